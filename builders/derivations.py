@@ -119,6 +119,8 @@ def candidate_bases(stem: str) -> Iterator[str]:
     match stem[-2:]:
         case "AL":
             yield stem[:-2]
+        case "IL":
+            yield stem[:-2] + "LE"
         case pair if pair[-1] == "I":
             yield stem[:-1] + "Y"
         case "CK":
@@ -137,6 +139,8 @@ def suffixed_spellings(base: str, suffix: str) -> set[str]:
 def _before_vowel(base: str, suffix: str) -> Iterator[str]:
     if base.endswith("E"):
         yield base
+    if base.endswith("BLE") and suffix == "ITY":
+        yield base[:-2] + "IL"
     if base.endswith("Y") and suffix[0] in "IY":
         yield from (base, base[:-1]) if suffix[0] == "I" else ()
         return

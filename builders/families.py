@@ -10,10 +10,13 @@ from builders.derivations import DerivationFinder
 from builders.entry import Pos
 from builders.inflect import regular_spellings
 from builders.merge import MergeResult, claims_for, is_offensive
-from builders.public_lists import PublicLists
-from ordws.curation.family import NAME_LABEL, Candidate, Family, FamilyStanding, Witness
+from builders.public_lists import NEVER, PublicLists
+from ordws.curation.family import ALSO_NAME_LABEL, NAME_LABEL, Candidate, Family, FamilyStanding, Witness
 
 MAX_WITNESSES_PER_SOURCE: Final = 3
+LARGE_SIZE: Final = 70
+"""SCOWL's size of words that are seldom met: what is met often in their letters is a name or an abbreviation."""
+_SHORT: Final = 6
 _INFLECTED: Final[tuple[Pos, ...]] = ("noun", "verb", "adjective")
 
 Zipf = Callable[[str], float]
@@ -24,6 +27,7 @@ def collect_families(merged: MergeResult, public_lists: PublicLists, zipf: Zipf)
     """Yield every family with a form at stake, each form in one family only (docs/dictionaries.md 9.4)."""
     flagged, members = group_families(merged, public_lists)
     derivations = DerivationFinder(merged, members)
+    strong = {source.options.name for source in merged.source_claims if source.options.alone == "counts"}
     for base, words in sorted(members.items()):
         standing: FamilyStanding = "flagged" if flagged.issuperset(words) else "borderline"
         candidates = []
@@ -34,19 +38,30 @@ def collect_families(merged: MergeResult, public_lists: PublicLists, zipf: Zipf)
                 labels = [*sorted(entry.labels), *[f"{label} (some senses)" for label in sorted(entry.partial_labels)]]
                 witness = Witness(source_name, claim.provenance, claim.slot, entry.pos, tuple(labels), entry.gloss)
                 by_source[source_name][witness] = None
-            if word in public_lists.names or public_lists.is_rather_name(word):
-                by_source["scowl"] = {Witness("scowl", "listed", "base", "other", (NAME_LABEL,)): None}
+            is_large = public_lists.bands.get(word, NEVER) >= LARGE_SIZE
+            if name_label := find_name_label(word, public_lists):
+                by_source["scowl"] = {Witness("scowl", "listed", "base", "other", (name_label,)): None}
+            # The letters of SAM and GIF are met as a name and an abbreviation, not as what an old dictionary alone has.
+            is_old = bool(by_source) and is_large and len(word) <= _SHORT and not by_source.keys() & strong
             witnesses = [each for seen in by_source.values() for each in list(seen)[:MAX_WITNESSES_PER_SOURCE]]
             candidate = Candidate(
                 word,
                 witnesses=tuple(witnesses),
-                zipf=round(zipf(word.lower()), 2),
+                zipf=None if is_old else round(zipf(word.lower()), 2),
                 band=public_lists.bands.get(word),
                 derivations=derivations.derivations(word) if word == base else (),
                 related=tuple([form for form in derivations.related_forms(base) if form != word]),
             )
             candidates.append(candidate)
         yield Family(base, standing, tuple(candidates))
+
+
+def find_name_label(word: str, public_lists: PublicLists) -> str:
+    """Return what SCOWL says of a word that it has with a capital too; empty for a word that is met as one itself."""
+    if word in public_lists.names or public_lists.is_rather_name(word):
+        return NAME_LABEL
+    is_large = public_lists.bands.get(word, NEVER) >= LARGE_SIZE
+    return ALSO_NAME_LABEL if is_large and word in public_lists.name_bands else ""
 
 
 def group_families(merged: MergeResult, public_lists: PublicLists) -> tuple[set[str], dict[str, list[str]]]:
@@ -85,7 +100,7 @@ def find_family_base(merged: MergeResult, form: str, at_stake: frozenset[str]) -
     seen = {form}
     while True:
         bases = Counter(claim.base for _, claim in claims_for(merged, form))
-        if form in bases and not any(base in at_stake for base in bases if base != form):
+        if not bases or (form in bases and not any(base in at_stake for base in bases if base != form)):
             return form
         base = min(bases, key=lambda base: (base == form, base not in at_stake, -bases[base], len(base), base))
         if base in seen:
@@ -97,16 +112,14 @@ def find_family_base(merged: MergeResult, form: str, at_stake: frozenset[str]) -
 
 
 def find_listed_bases(merged: MergeResult, at_stake: frozenset[str]) -> dict[str, str]:
-    """Return the base of each form that spelling lists alone have: another such word that it may be a regular form of.
+    """Return the base of each form that no dictionary has: another such word that it may be a regular form of.
 
     A list says nothing of bases, and TAILBONES would be put to the curators a second time beside TAILBONE. The guess
     decides no more than which forms are voted on together.
     """
-    listed, defined = set[str](), set[str]()
-    for source in merged.source_claims:
-        is_list = source.options.kind == "spelling-list"
-        (listed if is_list else defined).update(source.licensed, source.withheld, source.barred)
-    listed = (listed & at_stake) - defined
+    dictionaries = [source for source in merged.source_claims if source.options.kind == "dictionary"]
+    defined = set[str]().union(*[{*each.licensed, *each.withheld, *each.barred} for each in dictionaries])
+    listed = at_stake - defined
     bases: dict[str, str] = {}
     for word in sorted(listed, key=lambda word: (len(word), word)):
         for pos in _INFLECTED:

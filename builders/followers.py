@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import replace
 from typing import Final
 
@@ -17,8 +17,16 @@ from builders.affixes import BY_PREFIX, BY_SUFFIX, MAX_AFFIX_LENGTH
 from builders.derivations import candidate_bases, suffixed_spellings
 from builders.entry import Pos
 from builders.families import Zipf
-from builders.inflect import regular_spellings, s_spellings
-from builders.merge import UNINFLECTED_LABELS, Follower, FollowerKind, MergeResult, claims_of, is_offensive
+from builders.inflect import irregular_singulars, regular_spellings, s_spellings
+from builders.merge import (
+    MIN_WORD_LENGTH,
+    UNINFLECTED_LABELS,
+    Follower,
+    FollowerKind,
+    MergeResult,
+    claims_of,
+    is_offensive,
+)
 from builders.public_lists import NEVER, PublicLists
 
 _PARTICIPLES: Final = frozenset({"past", "participle", "gerund"})
@@ -35,11 +43,19 @@ _INFLECTIONS: Final[tuple[tuple[str, Pos], ...]] = (
 )
 UNSAFE_PLURALS: Final = ("ING", "S", "X", "Z")
 """Nouns with these endings mostly have no plural, or the same one: GLEAMING, HERTZ. Theirs must be met."""
-_NO_RUN_ONS: Final = frozenset({"ED", "ING", "ABLE"})
-"""Of the first two a verb must tell (DINNERED is no adjective); the last makes words that few dictionaries have."""
+_NO_RUN_ONS: Final = frozenset({"ED", "ING", "ISE"})
+"""Of the first two a verb must tell (DINNERED is no adjective), of the last its American spelling."""
+_NO_COMPOUNDS: Final = ("ABLE", "LY")
+"""What ends so is made by an affix: SETTABLE is not of TABLE."""
 _MIN_BASE_LENGTH: Final = 3
+_MIN_COMPOUND_LENGTH: Final = 7
+"""Shorter words are two others by chance: HOTKEY."""
 _OFTEN: Final = 3.7
 """The Zipf frequency of five in a million: DINNER and LATERAL are met so often that their verbs would be met."""
+_FAMILIAR: Final = 2.0
+"""The Zipf frequency of one in ten million, from which on a word is familiar: EDITABLE, and not UNIMPLEMENTABLE."""
+_PARTICLES: Final = frozenset({"AWAY", "BACK", "BY", "DOWN", "IN", "OFF", "ON", "OUT", "OVER", "UP"})
+"""A verb before one of these makes a noun: SPINOFF."""
 _RULE_BOOK_OUT: Final = frozenset({"PEACES"})
 """Scrabble I 10.1 names it as a plural that no dictionary of the table has."""
 
@@ -58,6 +74,8 @@ _VARIANTS: Final = tuple(
         (r"PP(?=ED|ING|ER)", "P"),
         (r"TT(?=ED|ING|ER)", "T"),
         (r"OGUE(?=S?$)", "OG"),
+        (r"OG(?=S?$)", "OGUE"),
+        (r"EAB(?=L[EY]$|ILIT)", "AB"),
         (r"AE", "E"),
         (r"OE(?!$|[DRS]S?$|ING$)", "E"),
         (r"ENCE(?=S?$|LESS)", "ENSE"),
@@ -81,7 +99,7 @@ def settle_followers(merged: MergeResult, public_lists: PublicLists, zipf: Zipf)
     return replace(
         merged,
         settled=frozenset(finder.settled),
-        borderline=merged.borderline - finder.followers.keys(),
+        borderline=(merged.borderline | finder.find_missing(public_lists.reference)) - finder.followers.keys(),
         withheld=merged.withheld - finder.followers.keys(),
         followers=finder.followers,
     )
@@ -93,6 +111,7 @@ class FollowerFinder:
     def __init__(self, merged: MergeResult, public_lists: PublicLists, zipf: Zipf) -> None:
         self.settled, self.followers = set(merged.settled), dict[str, Follower]()
         self._zipf, self._bands = zipf, public_lists.bands
+        self._sources = merged.source_claims
         self._dictionaries = [each for each in merged.source_claims if each.options.kind == "dictionary"]
         self._pos = self._parts_of_speech()
         self._sizes: dict[str, Mapping[FollowerKind, int]] = {}
@@ -110,6 +129,11 @@ class FollowerFinder:
         """The words of the spelling lists that are not settled yet."""
         return iter(sorted(self._sizes))
 
+    def find_missing(self, reference: Set[str]) -> set[str]:
+        """Return the words of the players' reference that no source has, and that people meet: PROFILER, COURTSIDE."""
+        claimed = {form for source in self._sources for form in (*source.licensed, *source.withheld, *source.barred)}
+        return {word for word in reference - claimed if len(word) >= MIN_WORD_LENGTH and self._is_familiar(word)}
+
     def settle(self, found: Mapping[str, Follower]) -> None:
         """Take words that were found as settled."""
         self.followers |= found
@@ -126,11 +150,13 @@ class FollowerFinder:
             "singular": self._singular,
             "variant": self._varied,
             "run-on": self._derived,
+            "compound": self._compounded,
+            "met": self._familiar,
         }
         for kind, find_bases in ways.items():
             if self._bands.get(word, NEVER) <= self._sizes[word].get(kind, 0):
                 for base, pos in find_bases(word):
-                    if base in self.settled and not self._is_labelled(base):
+                    if (base in self.settled or kind == "met") and not self._is_labelled(base):
                         return Follower(kind, base, pos)
         return None
 
@@ -147,11 +173,26 @@ class FollowerFinder:
                         yield claim.base, "form"
                 elif claim.slot in ("comparative", "superlative"):
                     yield claim.base, "form"
+        yield from self._inflected_last_part(word)
+        for base in irregular_singulars(word):
+            if base in self.settled and "noun" in self._pos.get(base, {"noun"}):
+                yield base, "form"
         for ending, pos in _INFLECTIONS:
             if word.endswith(ending) and len(word) >= _MIN_BASE_LENGTH + len(ending):
                 for base in candidate_bases(word.removesuffix(ending)):
                     if base in self.settled and self._may_inflect(base, pos, word):
                         yield base, "participle" if ending in ("ED", "ING") else "form"
+
+    def _inflected_last_part(self, word: str) -> Iterator[tuple[str, str]]:
+        """Yield the bases of a word whose last part is an irregular form of theirs: JOYRIDE of JOYRODE."""
+        for cut in range(_MIN_BASE_LENGTH, len(word) - _MIN_BASE_LENGTH + 1):
+            for source in self._dictionaries:
+                for claim in source.licensed.get(word[cut:], ()):
+                    base = word[:cut] + claim.base
+                    pos: Pos = "verb" if claim.slot in _VERB_SLOTS else "noun"
+                    is_regular = any(word[cut:] == spelling for spelling, _ in regular_spellings(claim.base, pos))
+                    if claim.slot != "base" and not is_regular and pos in self._pos.get(base, ()):
+                        yield base, "participle" if claim.slot in _PARTICIPLES else "form"
 
     def _may_inflect(self, base: str, pos: Pos, word: str) -> bool:
         """Tell whether a word may be a regular form of a base under a part of speech that no dictionary gives it."""
@@ -164,7 +205,7 @@ class FollowerFinder:
                 return is_made_verb or self._is_met_verb(base) or self._is_listed_verb(base)
             case "adjective":
                 other = word[:-2] + "EST" if word.endswith("ER") else word[:-3] + "ER"
-                return (pos in known or not known) and (other in self._sizes or other in self.settled)
+                return self._is_small(word) and self._is_small(other)
             case _:
                 return not base.endswith(UNSAFE_PLURALS) if pos in known or not known else self._is_met(word)
 
@@ -196,13 +237,46 @@ class FollowerFinder:
             for affix in BY_SUFFIX.get(suffix, ()) if suffix not in _NO_RUN_ONS else ():
                 for base in candidate_bases(word[:-cut]):
                     # Words on -IC take -ALLY: SYMMETRICLY is a slip.
-                    is_slip = base.endswith("IC") and suffix == "LY"
-                    if not is_slip and self._may_be(base, affix.base_pos) and word in suffixed_spellings(base, suffix):
+                    is_slip = base.endswith("IC") and word == base + "LY"
+                    # Few dictionaries have a word on -ABLE that is seldom met.
+                    is_seldom = suffix == "ABLE" and not self._is_familiar(word)
+                    if (
+                        not (is_slip or is_seldom)
+                        and self._may_be(base, affix.base_pos)
+                        and word in suffixed_spellings(base, suffix)
+                    ):
                         yield base, affix.result_pos
+
+    def _compounded(self, word: str) -> Iterator[tuple[str, str]]:
+        """Yield the last part of a word that no dictionary has: TRUCKLOAD, of two words, and SPINOFF, of a verb."""
+        if self._is_defined(word) or word.endswith(_NO_COMPOUNDS):
+            return
+        for cut in range(_MIN_BASE_LENGTH, len(word) - 1):
+            first, last = self._pos.get(word[:cut], set()) - {"form"}, word[cut:]
+            is_long = len(word) >= _MIN_COMPOUND_LENGTH and len(last) >= _MIN_BASE_LENGTH
+            last_pos = self._pos.get(last, set())
+            is_noun = is_long and "noun" in last_pos and last_pos.isdisjoint({"form", "participle"})
+            if word[:cut] in self.settled and first and (is_noun or ("verb" in first and last in _PARTICLES)):
+                yield last if is_noun else word[:cut], ""
+
+    def _familiar(self, word: str) -> Iterator[tuple[str, str]]:
+        """Yield a word that no dictionary has, and that is met often, if the list has an inflected form of it too."""
+        if self._is_familiar(word) and not self._is_defined(word):
+            comparison = [form for form, _ in regular_spellings(word, "adjective") if self._is_small(form)]
+            if self._is_small(s_spellings(word)[0]) or len(comparison) > 1:
+                yield word, ""
+
+    def _is_defined(self, word: str) -> bool:
+        return any(claims_of(source, word) for source in self._dictionaries)
+
+    def _is_familiar(self, word: str) -> bool:
+        return self._zipf(word.lower()) >= _FAMILIAR
 
     def _may_be(self, base: str, pos: str) -> bool:
         known = self._pos.get(base)
-        return len(base) >= _MIN_BASE_LENGTH and (not known or pos in known)
+        # REINITIALISE follows from REINITIALIZE alone.
+        is_british = any(american in self.settled for american in vary(base))
+        return len(base) >= _MIN_BASE_LENGTH and (not known or pos in known) and not is_british
 
     def _is_met_verb(self, base: str) -> bool:
         """Tell whether the past or the gerund of a word is met: BOOKMARKED, and neither DINNERED nor DINNERING."""

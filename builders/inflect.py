@@ -201,7 +201,7 @@ def regular_spellings(word: str, pos: Pos) -> Iterator[tuple[str, Slot]]:
             for stem in stems_before_ing(word):
                 yield stem + "ING", "gerund"
         case "adjective" | "adverb":
-            for stem in stems_before_vowel(word):
+            for stem in (*stems_before_vowel(word), *replace_ending(word, (("EY", ("I",)),))):
                 stem = stem.removesuffix("E")
                 yield stem + "ER", "comparative"
                 yield stem + "EST", "superlative"
@@ -246,6 +246,14 @@ def replace_ending(word: str, endings: PluralEndings) -> Iterator[str]:
         if word.endswith(ending) and len(word) > len(ending) + 1:
             for plural in plurals:
                 yield word.removesuffix(ending) + plural
+
+
+def irregular_singulars(word: str) -> Iterator[str]:
+    """Yield the words whose native or learned plural a word may be: CELLO of CELLI, BASEMAN of BASEMEN."""
+    for ending, plurals in (*_NATIVE_PLURALS, *_LEARNED_PLURALS):
+        for plural in plurals:
+            if word.endswith(plural) and len(word) > len(plural) + 1:
+                yield word.removesuffix(plural) + ending
 
 
 def stems_before_vowel(word: str) -> Iterator[str]:

@@ -18,7 +18,7 @@ from builders.public_lists import PublicLists
 from ordws.curation.family import Provenance
 from ordws.fold import MAX_WORD_LENGTH, find_fold
 
-FollowerKind: TypeAlias = Literal["inflection", "singular", "run-on", "variant"]
+FollowerKind: TypeAlias = Literal["inflection", "singular", "run-on", "variant", "compound", "met"]
 DropReason: TypeAlias = Literal["labelled", "rather a name", "attested twice"]
 NON_WORD_LABELS: Final[frozenset[Label]] = frozenset({"proper", "affix"})
 OFFENSIVE_LABELS: Final[frozenset[Label]] = frozenset({"offensive", "vulgar"})

@@ -31,6 +31,8 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     inflections: int = 0
     run_ons: int = 0
     variants: int = 0
+    compounds: int = 0
+    met: int = 0
 
     @property
     def options(self) -> SourceOptions:
@@ -40,6 +42,8 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
             "singular": self.inflections,
             "run-on": self.run_ons,
             "variant": self.variants,
+            "compound": self.compounds,
+            "met": self.met,
         }
         return SourceOptions(
             self.name, self.kind, self.capitals, self.alone, self.stated, sizes if any(sizes.values()) else {}

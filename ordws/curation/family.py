@@ -8,6 +8,8 @@ from typing import Final, Literal, TypeAlias
 Provenance: TypeAlias = Literal["headword", "run-on", "stated", "table", "attested", "rule", "listed"]
 NAME_LABEL: Final = "rather a name"
 """The label of a form that SCOWL lists with a capital at a smaller size than as a word, or with a capital alone."""
+ALSO_NAME_LABEL: Final = "also a name"
+"""The label of a rare word that SCOWL lists with a capital at a larger size still."""
 FamilyStanding: TypeAlias = Literal["borderline", "flagged"]
 """Borderline families are in a source but below the quorum: out unless voted in. Flagged families meet the quorum but
 have labels that a curator should see: in unless voted out.

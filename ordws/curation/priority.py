@@ -1,6 +1,7 @@
 """The order in which families are best decided: first those whose words people write most often. Pure.
 
-The frequencies count names too (VIRGINIA), so that what looks like a name comes last, and so does what is in already.
+The frequencies count names too (VIRGINIA), so that what looks like a name comes last, and so do what is in already and
+what a dictionary labels offensive or vulgar.
 
 Most families have no form that is met often enough to be counted. They follow by the expected cost of a wrong answer:
 frequency of play times uncertainty, a plain model of the evidence with weights set by judgement. The order only sorts
@@ -13,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from math import exp
 from typing import Final, NamedTuple
 
-from ordws.curation.family import NAME_LABEL, Candidate, Family
+from ordws.curation.family import ALSO_NAME_LABEL, NAME_LABEL, Candidate, Family
 
 _WEIGHT_BY_LENGTH: Final = (0.0, 0.0, 1.0, 0.9, 0.7, 0.5, 0.35, 0.35, 0.25)
 """The likelihood of a word to be played, by its length from 0 on; seven and eight letters empty a rack."""
@@ -26,13 +27,15 @@ _DEFAULT_ZIPF: Final = 1.5
 _MIDDLE_BAND: Final = 65.0
 """The SCOWL band at which large dictionaries begin to differ; 20 bands below or above nearly all of them agree."""
 _MAX_LABELS: Final = 3
+_LAST: Final = frozenset({NAME_LABEL, ALSO_NAME_LABEL, "offensive", "vulgar"})
+"""The labels of forms that are decided last."""
 
 
 class Priority(NamedTuple):
     """The place of a family in the queue: the greater comes first."""
 
     is_plain: bool
-    """False for a flagged family, which is in unless voted out, and for one that looks like a name."""
+    """False for a flagged family, which is in unless voted out, and for one that looks like a name or is labelled."""
     everyday_use: float
     """How many of a million words that people write are forms at stake of the family."""
     cost: float = 0.0
@@ -42,14 +45,14 @@ class Priority(NamedTuple):
 def priority(family: Family) -> Priority:
     """Return the place of a family in the queue."""
     cost = sum([play_likelihood(each) for each in family.candidates]) * uncertainty(family)
-    is_plain = family.standing == "borderline" and not looks_like_name(family)
+    is_plain = family.standing == "borderline" and _LAST.isdisjoint(labels_in_use(family))
     return Priority(is_plain, everyday_use(family.candidates), cost)
 
 
-def looks_like_name(family: Family) -> bool:
-    """Tell whether SCOWL has the most used form of a family rather as a name: its use is not that of a word."""
+def labels_in_use(family: Family) -> set[str]:
+    """Return the labels of the most used form of a family: the use of a name is not that of a word."""
     most_used = max(family.candidates, key=lambda each: each.zipf or 0.0)
-    return any(NAME_LABEL in witness.labels for witness in most_used.witnesses)
+    return {label for witness in most_used.witnesses for label in witness.labels}
 
 
 def by_priority(bases: Iterable[str], priorities: Mapping[str, Priority]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from builders.entry import Entry
+from builders.entry import Entry, StatedForm
 from builders.followers import settle_followers
 from builders.inflect import InflectionTable
 from builders.merge import MergeResult, SourceOptions, merge
@@ -15,19 +15,26 @@ OLD = SourceOptions("old", capitals="all", alone="attested")
 
 
 def follow(
-    words: str, *entries: Entry, met: str = "", often: str = "", uncountable: str = "", old: tuple[Entry, ...] = ()
+    words: str,
+    *entries: Entry,
+    met: str = "",
+    known: str = "",
+    often: str = "",
+    uncountable: str = "",
+    old: tuple[Entry, ...] = (),
 ) -> MergeResult:
     """Merge two dictionaries that have all entries, an old one, and a list that has all words up to size 50."""
     scowl = [ScowlWord(word, 50, "words", "english") for word in words.split()]
     lists = classify_scowl_words(scowl, published=())
     source = Source(
         name="l", format="scowl", path="l", kind="spelling-list", alone="attested", inflections=50, run_ons=50,
-        variants=50,
+        variants=50, compounds=50, met=50,
     )  # fmt: skip
     listed = [Entry(word, "other") for word in words.split()]
     table = InflectionTable({}, frozenset(uncountable.split()))
     merged = merge(((A, entries), (B, entries), (OLD, old), (source.options, listed)), 2, table, lists)
-    frequencies = dict.fromkeys(met.lower().split(), 1.5) | dict.fromkeys(often.split(), 3.75)
+    frequencies = dict.fromkeys(met.lower().split(), 1.5) | dict.fromkeys(known.split(), 2.0)
+    frequencies |= dict.fromkeys(often.split(), 3.75)
     return settle_followers(merged, lists, lambda word: frequencies.get(word, 0.0))
 
 
@@ -59,15 +66,63 @@ def test_a_plural_that_is_seldom_one_must_be_met():
 
 
 def test_a_run_on_follows_with_its_own_inflections():
-    """AUTONOMOUSLY and REROUTE follow from bases of the affix's part of speech; -ABLE and -ICLY make none."""
-    words = "autonomous autonomously route reroute reroutes routable happy rehappy basic basicly"
+    """AUTONOMOUSLY, BASICALLY and REROUTE follow from the affix's part of speech; -ICLY and a rare -ABLE do not."""
+    words = "autonomous autonomously route reroute reroutes routable happy rehappy basic basicly basically"
     bases = Entry("route", "verb"), *[Entry(word, "adjective") for word in ("autonomous", "happy", "basic")]
     result = follow(words, *bases)
     assert {word: (each.kind, each.base) for word, each in result.followers.items()} == {
         "AUTONOMOUSLY": ("run-on", "AUTONOMOUS"),
+        "BASICALLY": ("run-on", "BASIC"),
         "REROUTE": ("run-on", "ROUTE"),
         "REROUTES": ("inflection", "REROUTE"),
     }
+
+
+def test_what_is_familiar_follows_more_easily():
+    """EDITABLE is met once in ten million words; MARKETABILITY follows from MARKETABLE however seldom it is met."""
+    bases = Entry("edit", "verb"), Entry("marketable", "adjective")
+    words = "edit editable marketable marketability"
+    assert follow(words, *bases).followers.keys() == {"MARKETABILITY"}
+    assert follow(words, *bases, known="editable").followers.keys() == {"MARKETABILITY", "EDITABLE"}
+
+
+def test_irregular_forms_follow():
+    """CELLI is a learned plural, and JOYRODE of JOYRIDE as RODE is of RIDE; CELLRODE has no base."""
+    bases = Entry("cello", "noun"), Entry("joyride", "verb"), Entry("ride", "verb", forms=(StatedForm("rode", "past"),))
+    result = follow("cello cellos celli joyride joyrode ride rode cellrode", *bases)
+    assert result.followers.keys() == {"CELLI", "JOYRODE"}
+
+
+def test_a_comparative_needs_its_superlative():
+    """DORKIER and DORKIEST are both listed, so that DORKY is an adjective whatever dictionaries say; TONIER is not."""
+    bases = Entry("dorky", "noun"), Entry("tony", "noun")
+    assert follow("dorky dorkier dorkiest tony toniest", *bases).followers.keys() == {"DORKIER", "DORKIEST"}
+
+
+def test_a_compound_of_settled_words_follows():
+    """TRUCKLOAD and SPINOFF are made of settled words; HOTKEY is too short, and STRAY is out."""
+    bases = *[Entry(word, "noun") for word in ("truck", "load", "key", "hot")], Entry("spin", "verb")
+    result = follow("truck load key hot spin truckload truckloads spinoff hotkey strayload", *bases)
+    assert {word: (each.kind, each.base) for word, each in result.followers.items()} == {
+        "TRUCKLOAD": ("compound", "LOAD"),
+        "TRUCKLOADS": ("inflection", "TRUCKLOAD"),
+        "SPINOFF": ("compound", "SPIN"),
+    }
+
+
+def test_a_familiar_word_that_is_inflected_follows():
+    """TELETHON is familiar, and the list has its plural; SITU has none, and TURDUCKEN is seldom met."""
+    result = follow("telethon telethons situ turducken turduckens", known="telethon situ")
+    assert result.settled == {"TELETHON", "TELETHONS"}
+
+
+def test_a_familiar_word_that_no_source_has_is_for_the_curators():
+    """PROFILER, which the reference has and no source, is put to the curators; the seldom met PROFILIST is not."""
+    words = [ScowlWord(word, 80, "words", "english") for word in ("profiler", "profilist")]
+    lists = classify_scowl_words(words, published=())
+    merged = merge(((A, []), (B, [])), 2, InflectionTable({}, frozenset()), lists)
+    result = settle_followers(merged, lists, lambda word: 2.0 if word == "profiler" else 1.0)
+    assert result.borderline == {"PROFILER"}
 
 
 def test_a_british_variant_follows():

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from builders.entry import Entry, StatedForm
 from builders.families import collect_families
 from builders.inflect import InflectionTable
 from builders.merge import MergeResult, SourceOptions, merge
 from builders.public_lists import PublicLists, classify_scowl_words
 from builders.readers.scowl import ScowlWord
-from ordws.curation.priority import looks_like_name
+from ordws.curation.priority import priority
 
 A, B, C = SourceOptions("a"), SourceOptions("b"), SourceOptions("c")
 OLD = SourceOptions("old", capitals="all", alone="attested")
@@ -237,12 +239,26 @@ def test_the_evidence_names_source_sense_and_standing():
     assert [(w.source, w.provenance, w.slot) for w in plural.witnesses] == [("a", "attested", "plural")]
 
 
-def test_a_form_that_scowl_has_rather_as_a_name_says_so():
-    """TROJAN, which SCOWL lists with a capital alone, has a witness of that, by which the queue puts it last."""
-    lists = make_public_lists("kolo", upper="Trojan")
-    result = merge_sources((A, nouns("kolo trojan")), (B, []), lists=lists)
-    named = {family.base: looks_like_name(family) for family in collect_families(result, lists, zipf=lambda word: 3.0)}
-    assert named == {"KOLO": False, "TROJAN": True}
+def test_a_form_that_scowl_has_as_a_name_says_so():
+    """TROJAN, listed with a capital alone, and the rare MALIK, a name too, are put last; the common CIS is not."""
+    lists = make_public_lists("kolo cis", upper="Trojan Cis Malik")
+    lists = replace(lists, bands={**lists.bands, "MALIK": 80})
+    result = merge_sources((A, nouns("kolo trojan cis malik")), (B, []), lists=lists)
+    plain = {
+        family.base: priority(family).is_plain for family in collect_families(result, lists, zipf=lambda word: 3.0)
+    }
+    assert plain == {"KOLO": True, "TROJAN": False, "MALIK": False, "CIS": True}
+
+
+def test_the_frequency_of_what_an_old_dictionary_alone_has_is_not_told():
+    """SAM is met as a name, and GIF as an abbreviation: their use is that of no word."""
+    lists = replace(make_public_lists("kolo sam"), bands={"KOLO": 50, "SAM": 80})
+    old = SourceOptions("old", alone="attested")
+    result = merge_sources((old, nouns("kolo sam")), (B, []), lists=lists)
+    found = {
+        family.base: family.candidates[0].zipf for family in collect_families(result, lists, zipf=lambda word: 4.6)
+    }
+    assert found == {"KOLO": 4.6, "SAM": None}
 
 
 def test_each_source_gives_at_most_three_witnesses():

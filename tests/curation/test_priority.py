@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from ordws.curation.family import NAME_LABEL, Candidate, Family, FamilyStanding, Witness
+from ordws.curation.family import ALSO_NAME_LABEL, NAME_LABEL, Candidate, Family, FamilyStanding, Witness
 from ordws.curation.priority import Priority, by_priority, everyday_use, play_likelihood, priority, uncertainty
 
 
@@ -87,8 +87,9 @@ def test_the_queue_goes_by_priority_and_then_by_name() -> None:
     assert by_priority(reversed(priorities), priorities) == ["QUOD", "ZORIL", "BRAE", "TAV", "RED"]
 
 
-def test_names_and_what_is_in_already_come_last() -> None:
-    """VIRGINIA, which is met as a name, and RED, which is in unless voted out, come after words that are seldom met."""
+def test_names_and_labelled_words_come_last() -> None:
+    """VIRGINIA and MALIK, met as names, RED, in unless voted out, and a slur come after words that are seldom met."""
     rare, name = of("BRAE", zipf=1.0), of("VIRGINIA", zipf=4.8, labels=(NAME_LABEL,))
+    also_name, slur = of("MALIK", zipf=3.6, labels=(ALSO_NAME_LABEL,)), of("SLUR", zipf=3.4, labels=("offensive",))
     flagged = of("RED", zipf=5.4, standing="flagged")
-    assert max([rare, name, flagged], key=priority) == rare
+    assert max([rare, name, also_name, slur, flagged], key=priority) == rare
