@@ -66,13 +66,18 @@ def explain(words: Iterable[str], recipe: Recipe, sources: Sources, zipf: Zipf, 
 
 def tell_result(word: str, merged: MergeResult, quorum: int) -> str:
     """Return what became of a word, and why."""
-    if follower := merged.followers.get(word):
+    follower = merged.followers.get(word)
+    if follower and follower.kind == "met":
+        return "in, since people often write it, and the spelling list inflects it"
+    if follower:
         return f"in, since it follows from {follower.base} ({follower.kind})"
     votes = [source.options.name for source in merged.source_claims if word in source.licensed]
     if word in merged.settled:
         return f"in by the quorum of {quorum}: {', '.join(votes)}"
     if word in merged.withheld:
         return "withheld, for the curators to decide"
+    if word in merged.borderline and not votes:
+        return "in no source, for the curators to decide, since people often write it"
     if word in merged.borderline:
         return f"below the quorum of {quorum}, for the curators to decide: only {', '.join(votes)}"
     return "out: no source counts for it" if not votes else f"out: only {', '.join(votes)}, and not by itself"

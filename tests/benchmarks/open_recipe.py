@@ -14,6 +14,7 @@ from wordfreq import zipf_frequency
 
 from builders.build import Material, read_material
 from builders.contradictions import find_missing_forms, find_stray_forms
+from builders.merge import MIN_WORD_LENGTH
 from builders.recipe import read_recipe
 from ordws.instance import Sources
 from tests.benchmarks import everyday
@@ -67,8 +68,8 @@ def measure(material: Material) -> Iterator[Figure]:
         "contradictions", "forms in without their base, or out with it", len(stray) + len(missing), "words", "<= 100"
     )
     print_words("contradictions", [f"{form}/{base}" for form, base in (stray | missing).items()])
-    core_out = material.public_lists.core - settled
-    yield Figure("core-out", "core words that are not settled", len(core_out), "words", "<= 500")
+    core_out = {word for word in material.public_lists.core - settled if len(word) >= MIN_WORD_LENGTH}
+    yield Figure("core-out", "core words of three letters or more that are not settled", len(core_out), "words", "<= 500")
     short = [word for word in settled if is_only_abbreviation(material, word)]
     yield Figure("abbreviations", "settled though their sources give only an abbreviation", len(short), "words", "== 0")
     print_words("abbreviations", short)

@@ -11,7 +11,8 @@ What was judged is kept here with its seed. It is the second sheet: of the first
 recipe, 289 of 300 were judged right (96.3 %) and 97 decoys rejected. What was wrong with it led to the rules about
 forms attested twice and about names (docs/dictionaries.md 9.3).
 
-`judged/followers.tsv` has words that follow from settled ones, of each kind, as two other judges found them.
+`judged/followers.tsv` has words that follow from settled ones, of each kind, as two other judges found them, and
+`judged/followers_second.tsv` fresh ones, by two judges more, after the rules had changed.
 
 `judged/second.tsv` has the same words in another random order, as a second judge found them who had not seen the
 first's judgements. `judged/size_70.tsv` has 100 words, drawn by the seed 70, that SCOWL's size 70 would settle beside
@@ -40,6 +41,7 @@ FOLDER: Final = Path(__file__).parent / "judged"
 SEED: Final = 1512
 NEW, EACH_DECOY, NAMES = 300, 25, 200
 DECOYS: Final = ("name", "misspelling", "abbreviation", "dialect")
+FOLLOWER_KINDS: Final = ("inflection", "run-on", "variant", "compound", "familiar")
 LEAST_REJECTED: Final = 90
 """Decoys, of 100, that a judge has to reject before the rest of the sheet counts."""
 
@@ -80,25 +82,19 @@ def measure() -> Iterator[Figure]:
 
 def measure_followers() -> Iterator[Figure]:
     """Yield the share of the words that follow from settled ones that both judges accepted, by kind, and the decoys."""
-    lines = (FOLDER / "followers.tsv").read_text("utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if not line.startswith("#")]
-    for kind in ("inflection", "run-on", "variant"):
-        judged = [verdicts for _, each, *verdicts in rows if each == kind]
-        shares = [
-            round(100 * sum(verdicts[judge] == "yes" for verdicts in judged) / len(judged), 1) for judge in (0, 1)
-        ]
-        yield Figure(
-            f"precision-{kind}",
-            f"of {len(judged)} such words that follow, right by the stricter judge",
-            min(shares),
-            "%",
-            ">= 97",
-        )
-    decoys = [verdicts for _, kind, *verdicts in rows if kind not in ("inflection", "run-on", "variant")]
-    rejected = [sum(verdicts[judge] == "no" for verdicts in decoys) for judge in (0, 1)]
-    yield Figure(
-        "precision-followers-decoys", f"of {len(decoys)} decoys among them, rejected", min(rejected), "words", ">= 113"
-    )
+    for name, sheet, what in (("followers", "", "such words"), ("followers_second", "-second", "fresh words")):
+        lines = (FOLDER / f"{name}.tsv").read_text("utf-8").splitlines()
+        rows = [line.split("\t") for line in lines if not line.startswith("#")]
+        for kind in FOLLOWER_KINDS:
+            if judged := [verdicts for _, each, *verdicts in rows if each == kind]:
+                accepted = min(sum(verdicts[judge] == "yes" for verdicts in judged) for judge in (0, 1))
+                caption = f"of {len(judged)} {what} that follow ({kind}), right by the stricter judge"
+                yield Figure(f"precision-{kind}{sheet}", caption, round(100 * accepted / len(judged), 1), "%", ">= 97")
+        decoys = [verdicts for _, kind, *verdicts in rows if kind not in (*FOLLOWER_KINDS, "dropped")]
+        rejected = min(sum(verdicts[judge] == "no" for verdicts in decoys) for judge in (0, 1))
+        caption = f"of {len(decoys)} decoys among them, rejected"
+        least = round(LEAST_REJECTED * len(decoys) / 100)
+        yield Figure(f"precision-followers-decoys{sheet}", caption, rejected, "words", f">= {least}")
 
 
 def read_table(path: Path) -> dict[str, str]:
