@@ -17,11 +17,12 @@ BAND_TEXTS: Final = ("none", "slight", "marked", "strong", "overwhelming")
 
 BAND_MEANINGS: Final = (
     "What nearly every honest player shows. It speaks for nothing.",
-    "Chance does this often. It speaks for nothing.",
-    "Chance does this now and then: among a hundred honest players expect one or two. It is no evidence by itself.",
-    "Chance does this seldom: among thousands of honest players expect one.",
-    "Chance does this hardly ever: the line beyond which a program asks people to look. How rarely an honest player"
-    " comes here was simulated, and the letter to the player has the figure.",
+    "A few of 100 honest players show this by chance. It speaks for nothing.",
+    "About 1 of 1,000 honest players shows this in choices, and up to 20 in quitting. Among many players there is"
+    " always somebody, by chance: it is no evidence by itself.",
+    "Less than 1 of 1,000 honest players shows this. Among thousands of players somebody does, by chance.",
+    "Beyond the line at which the program asks people to look. Hardly any honest player comes here: how few, the letter"
+    " to the player says.",
 )
 """The bands in plain words, for people who know no statistics."""
 

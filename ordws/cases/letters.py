@@ -45,20 +45,26 @@ your games from {first_game} to {last_game} it has found a pattern. Three people
 knowing what the others think. {asked} No result, no pairing and no rating of yours has changed.
 
 What the three have read
+------------------------
 
 {evidence}
 
-{records} You read the same, with a board for each record, on the page below.
+{records}
+
+You read the same on the page below, with the bands explained and a board for each record.
 
 How often the program flags an honest player
+--------------------------------------------
 
 {rate}
 
 What can follow
+---------------
 
 {consequences}
 
 What you can do
+---------------
 
 You can answer until the end of {answer_day} (UTC), {answer_days} days from today. Say whatever explains the pattern; \
 an answer can be short. Then three people decide: two of those who have read the file, drawn by lot, and one who has \
@@ -79,18 +85,22 @@ _DECISION: Final = """\
 {title}, {day}
 
 Finding
+-------
 
 {finding}
 
 Reasons
+-------
 
 {reasons}
 
-What the {heard} changed
+{heading}
+{line}
 
 {changed}
 
 Consequence
+-----------
 
 {consequence}
 """
@@ -146,12 +156,14 @@ def _first_reading(state: CaseState) -> str:
 def write_decision(state: CaseState, finding: Finding, reasons: str, changed: str, now: int) -> str:
     """Return the decision of a case, or that on its appeal, as the player reads it."""
     is_appeal = state.stage == "appeal"
+    heading = f"What the {'appeal' if is_appeal else 'answer'} changed"
     return _DECISION.format(
         title=f"Decision on the appeal in case {state.case}" if is_appeal else f"Decision in case {state.case}",
         day=date_text(now),
         finding=_finding(state, finding, is_appeal=is_appeal),
         reasons=reasons,
-        heard="appeal" if is_appeal else "answer",
+        heading=heading,
+        line="-" * len(heading),
         changed=changed,
         consequence=_consequence(state, finding, is_appeal=is_appeal, now=now),
     )
@@ -217,4 +229,5 @@ def _records_in_words(records: Sequence[Sequence[RecordMove]]) -> str:
     if not records:
         return "They had no record of a game."
     lines = [f"- game {number}: {record_in_words(record)}" for number, record in enumerate(records, 1)]
-    return "\n".join(["The records of these games, as both players saw them, without names:", *lines, ""])
+    about = 'The records of these games, as both players saw them, without names (you are "player"):'
+    return "\n".join([about, *lines])

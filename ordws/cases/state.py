@@ -120,11 +120,6 @@ class CaseState:
         return {opinion.reviewer: opinion for opinion in self.opinions if opinion.stage == stage}
 
     @property
-    def has_case_to_answer(self) -> bool:
-        """True if two of the three of the first reading hold that the player has something to explain."""
-        return sum([each.is_against_player for each in self.opinions_of("first").values()]) >= MAJORITY
-
-    @property
     def first_readers(self) -> tuple[str, ...]:
         """Those with an opinion of the first reading who have left no panel since."""
         return tuple([name for name in self.opinions_of("first") if name not in self.left])

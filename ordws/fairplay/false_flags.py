@@ -105,6 +105,10 @@ def rate_in_words(flag: RaisedFlag, measured: Sequence[FalseFlagCounts], forms_i
 
     Raises BadInput where no figure holds for the flag: nobody is given notice without one (docs/fairplay.md 7).
     """
+    if not flag.threshold:
+        raise BadInput(
+            "the figures of an older version do not say by which flag they were filed", hint="open a case on a new flag"
+        )
     if flag.kind == FlagKind.QUITTING.value:
         return (
             f"At each look at a player, at most 1 honest player in {int(exp(flag.threshold)):,} is flagged for leaving"

@@ -44,7 +44,7 @@ OPPONENT: Final = "opponent"
 RULES: Final = with_options(RULE_SETS["classic"], {"challenge": "none"})
 FORMS: Final = HonestForms(DEFAULT_FORMS.parameters, calibrated=True)
 
-_WORDS: Final = 8_000
+_WORDS: Final = 60_000
 _CORE_TIER: Final = 2
 _REFERENCE_TIER: Final = 4
 _MOST_GAMES: Final = 40

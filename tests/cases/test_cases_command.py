@@ -281,6 +281,8 @@ def test_the_rate_of_the_test_of_quitting_is_computed():
     """It needs no simulation: e to the 11.7 looks at honest players for one false flag, whatever the forms."""
     flag = RaisedFlag("quitting", "", 960, 11.7)
     assert "at most 1 honest player in 120,571 is flagged" in rate_in_words(flag, [], "any")
+    with pytest.raises(BadInput, match="of an older version"):
+        rate_in_words(flag._replace(threshold=0.0), [], "any")
 
 
 def test_another_flag_is_needed_for_another_case(keyboard):

@@ -101,7 +101,7 @@ def test_a_reviewer_sees_bands_and_the_record_and_nothing_else(site, walk):
         expect(page.get_by_role("row", name="Turns 121 to 240")).to_contain_text("overwhelming")
         scale = page.get_by_role("table", name="The bands, the weakest first")
         expect(scale.get_by_role("row")).to_have_count(6)
-        expect(scale.get_by_role("row", name="marked")).to_contain_text("It is no evidence by itself")
+        expect(scale.get_by_role("row", name="marked")).to_contain_text("it is no evidence by itself")
         for words in ("stronger than all those", "A habit of taking the same time", "A network or a battery"):
             expect(page.get_by_text(words)).to_be_visible()
         expect(page.get_by_role("group", name="Is there a case to answer?")).to_be_visible()
@@ -259,6 +259,22 @@ def test_no_refusal_tells_the_player_what_the_panel_does(tmp_path):
         clock.now = walk.now
         sent = browser.post("/answer/send", data={"code": walk.code, "kind": "appeal", "text": long})
         assert (sent.status_code, "Your appeal is being read" in sent.text) == (200, True)
+
+
+def test_a_case_whose_texts_were_erased_still_opens(tmp_path):
+    """400 days after its end the player, and who has read the file, find the case without evidence and texts."""
+    instance = Instance(tmp_path)
+    instance.make_folders()
+    with closing(open_review_state(instance, SetClock())) as state:
+        walk = CaseWalk(state.files)
+        walk.take(commands.add_exhibit, record_exhibit(GCG, "finch"))
+        walk.until_decided("not-established")
+        assert state.files.erase_old("Kay", walk.now + 401 * 86_400) == 1
+        browser = create_review_app(state, origin="http://localhost").test_client()
+        opened = browser.post("/answer", data={"code": walk.code})
+        assert (opened.status_code, "nothing is held against you" in opened.text) == (200, True)
+        game = browser.post("/answer/game", data={"code": walk.code, "game": "1"})
+        assert (game.status_code, "STAINER" in game.text + opened.text) == (200, False)
 
 
 def test_a_passed_deadline_is_said_and_nothing_is_taken(site, walk):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import secrets
 import shlex
+import signal
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
@@ -58,7 +59,7 @@ def rehearse_command(bind: str, origin: str | None, seed: int | None) -> None:
     address, port = resolve_address(host, port)
     url = (origin or f"http://localhost:{port}").rstrip("/")
     clock = Rehearsal()
-    with TemporaryDirectory(prefix="ordws-rehearsal-") as folder:
+    with _interrupted_by_signals(), TemporaryDirectory(prefix="ordws-rehearsal-") as folder:
         instance = Instance(Path(folder) / "instance")
         instance.make_folders()
         instance.tournaments.mkdir()
@@ -67,6 +68,18 @@ def rehearse_command(bind: str, origin: str | None, seed: int | None) -> None:
         with _serve(instance, clock, address, port, url):
             _lead(instance, clock, case)
     click.echo("ordws: the rehearsal is over, and nothing of it is kept", err=True)
+
+
+@contextmanager
+def _interrupted_by_signals() -> Iterator[None]:
+    """Let a closed terminal and SIGTERM end the block as Ctrl-C does, so that its folder is thrown away then too."""
+    signals = (signal.SIGTERM, signal.SIGHUP)
+    before = [signal.signal(number, signal.default_int_handler) for number in signals]
+    try:
+        yield
+    finally:
+        for number, handler in zip(signals, before, strict=True):
+            signal.signal(number, handler)
 
 
 def _open_case(instance: Instance, clock: Rehearsal, seed: int) -> str:
