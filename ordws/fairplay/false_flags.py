@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from ordws.errors import BadInput
 from ordws.fairplay.flags import FlagKind
-from ordws.fairplay.statistics import OUTAGE_ALLOWANCE
+from ordws.fairplay.milestones import OUTAGE_ALLOWANCE
 
 _SHIPPED: Final = "false_flags.json"
 _HINT: Final = "ordws fairplay simulate --in-force writes it anew"

@@ -19,6 +19,10 @@ FLAGGED_SHARE: Final = 1 / 200
 """The share of fields in which anybody honest is flagged, as planned: a field is all players at all milestones."""
 
 
+OUTAGE_ALLOWANCE: Final = 0.03
+"""The share of games that anybody may leave beyond the field's share: lost networks, empty batteries."""
+
+
 class FieldSize(NamedTuple):
     """The size of a field, from which the threshold follows: players, and milestones at which each is looked at."""
 

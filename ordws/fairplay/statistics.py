@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordws.fairplay.forms import HonestForms
+from ordws.fairplay.milestones import OUTAGE_ALLOWANCE
 from ordws.fairplay.mixture import NO_BOUNDS, Floats, GainBounds, Gains, gains
 from ordws.fairplay.store import SeatNumbers, TurnNumbers
-
-OUTAGE_ALLOWANCE: Final = 0.03
-"""The share of games that anybody may leave beyond the field's share: lost networks, empty batteries."""
 
 _NATS: Final = 1_000
 """The units of the likelihoods that are kept, in a nat."""
