@@ -10,7 +10,7 @@ TESTERS := $(shell nproc | awk '{ print ($$1 < 4 ? $$1 : 3) + 2 }')
 ALONE := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -o tmp_path_retention_policy=failed
 SUITE := $(ALONE) --numprocesses $(TESTERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: tournament-weekend run curate test test-all coverage style-report bench guard-bench stream-bench tournament-bench fairplay-bench fairplay-event benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd crowdedpages faults play-faults lint generate lock clean gcc redis-server chromium nginx ip systemd-analyze
+.PHONY: tournament-weekend run curate test test-all coverage style-report bench guard-bench stream-bench tournament-bench fairplay-bench fairplay-event benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd crowdedpages faults play-faults lint generate lock clean gcc redis-server chromium nginx ip systemd-analyze promtool
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing --visitors
@@ -31,7 +31,7 @@ test: gcc .venv/all redis-server chromium nginx ip systemd-analyze
 
 # The same, and the long trials: kills, whole games and events in browsers, every page at every width. Before a release.
 test-all: PYTEST += --all
-test-all: test
+test-all: promtool test
 
 bench: .venv/all
 	$(BIN)/ordws-build fetch
@@ -153,9 +153,9 @@ chromium:
 	  command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
 	  { echo "ordws: error: Chromium is not installed"; echo "ordws: hint: apt-get install chromium-headless-shell"; exit 2; }
 
-# The proxy that deploy/ describes, hosts of their own for it, and what checks its unit.
-nginx ip systemd-analyze: PACKAGE = $(subst ip,iproute2,$(subst systemd-analyze,systemd,$(subst nginx,nginx-light,$@)))
-nginx ip systemd-analyze:
+# The proxy that deploy/ describes, hosts of their own for it, and what checks its units and its alerts.
+nginx ip systemd-analyze promtool: PACKAGE = $(subst promtool,prometheus,$(subst ip,iproute2,$(subst systemd-analyze,systemd,$(subst nginx,nginx-light,$@))))
+nginx ip systemd-analyze promtool:
 	@command -v $@ >/dev/null || test -x /usr/sbin/$@ || \
 	  { echo "installing $(PACKAGE)"; apt-get update -q && apt-get install -y -q --no-install-recommends $(PACKAGE); } || \
 	  { echo "ordws: error: $@ is not installed"; echo "ordws: hint: apt-get install $(PACKAGE)"; exit 2; }

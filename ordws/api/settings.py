@@ -17,7 +17,9 @@ from ordws.guard.policy import Policy
 from ordws.retention import Retention
 
 _log = logging.getLogger("ordws.settings")
-_WRONG_TYPE: Final = re.compile(r"Expected `(?P<type>[^`]*)`, got `[^`]*` - at `\$\.(?P<place>[\w.]+)`")
+_WRONG_TYPE: Final = re.compile(
+    r"Expected `(?P<type>[^`]*)`(?P<bound>[ <>=\d]*)(?:, got `[^`]*`)? - at `\$\.(?P<place>[\w.]+)`"
+)
 _UNKNOWN: Final = re.compile(r"Object contains unknown field `(?P<name>[^`]*)`(?: - at `\$\.(?P<place>[\w.]+)`)?")
 _TYPES: Final = {
     "int": "a whole number",
@@ -81,13 +83,11 @@ def read_settings(path: Path) -> Settings:
 def _describe_fault(err: Exception, text: bytes) -> str:
     """Return what is wrong with settings, a value of the wrong type with its name and what was expected."""
     if match := _WRONG_TYPE.fullmatch(str(err)):
-        names = match["place"].split(".")
         value: Any = msgspec.toml.decode(text)
-        for name in names:
+        for name in match["place"].split("."):
             value = value[name]
-        return (
-            f"{match['place']}: {json.dumps(value, default=str)}, expected {_TYPES.get(match['type'], match['type'])}"
-        )
+        kind = _TYPES.get(match["type"], match["type"])
+        return f"{match['place']}: {json.dumps(value, default=str)}, expected {kind}{match['bound']}"
     if match := _UNKNOWN.fullmatch(str(err)):
         return f'there is no "{match["name"]}"{" in " + match["place"] if match["place"] else ""}'
     return str(err)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from contextlib import closing
+from types import SimpleNamespace
 from urllib.request import urlopen
 
 import pytest
@@ -14,6 +15,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from werkzeug.test import Client
 
 from ordws.cli.guard import open_gate
+from ordws.desk.events import Events
+from ordws.desk.metrics import DeskMetrics
 from ordws.guard.leak_report import read_guard_status
 from ordws.metrics_server import serve_metrics
 from ordws.stream.counts import StreamCounts
@@ -29,6 +32,7 @@ SCRAPES = yaml.safe_load((DEPLOY / "prometheus.yml").read_text())
 ALERTS = [rule for group in RULES["groups"] for rule in group["rules"]]
 QUERIES = [target["expr"] for panel in BOARD["panels"] for target in panel["targets"]]
 FROM_PROMETHEUS = {"up", "job", "instance"}
+FIGURES = set(re.findall(r'echo "(ordws_\w+) ', (DEPLOY / "ordws-figures").read_text()))
 
 
 @pytest.fixture(scope="module")
@@ -51,13 +55,29 @@ def metric_labels(shared_installation):
     return labels_by_name
 
 
+@pytest.fixture(scope="module")
+def labels_of_all(metric_labels, tmp_path_factory):
+    """Return those names and labels, with the desk's; what the exporter has is from its documentation."""
+    events = Events(tmp_path_factory.mktemp("events"))
+    online = SimpleNamespace(behind=0, stepped_at=0)
+    labels = {**metric_labels, "ordws_desk_commands_total": {"outcome"}, **{name: set() for name in FIGURES}}
+    for family in DeskMetrics(events, online).collect():
+        labels |= {sample.name: set(sample.labels) for sample in family.samples}
+    return labels | {
+        "node_systemd_unit_state": {"name", "state", "type"},
+        "node_filesystem_avail_bytes": {"device", "fstype", "mountpoint"},
+        "node_filesystem_size_bytes": {"device", "fstype", "mountpoint"},
+        "node_textfile_mtime_seconds": {"file"},
+    }
+
+
 @pytest.mark.parametrize("query", [*QUERIES, *[rule["expr"] for rule in ALERTS]])
-def test_every_metric_and_label_of_a_query_exists(metric_labels, query):
+def test_every_metric_and_label_of_a_query_exists(labels_of_all, query):
     """Every metric and label of a query exists, or a panel would stay empty and an alert silent."""
-    names = set(re.findall(r"\b(ordws_\w+)", re.sub(r'"[^"]*"', "", query)))
-    assert names <= set(metric_labels)
+    names = set(re.findall(r"\b((?:ordws|node)_\w+)", re.sub(r'"[^"]*"', "", query)))
+    assert names <= set(labels_of_all)
     assert names or "up{" in query
-    labels = {label for name in names for label in metric_labels[name]} | FROM_PROMETHEUS
+    labels = {label for name in names for label in labels_of_all[name]} | FROM_PROMETHEUS
     compared = re.findall(r"(\w+)(?:=~|!=|=)\"", query)
     grouped = [label.strip() for group in re.findall(r"by \(([^)]*)\)", query) for label in group.split(",")]
     assert {*compared, *grouped} <= labels
@@ -82,13 +102,19 @@ def test_each_alert_has_a_sentence_a_severity_and_a_runbook_section(rule):
 
 def test_prometheus_scrapes_the_address_of_the_unit():
     """prometheus.yml names the addresses of the units, the job of the alerts, and their file."""
-    (scraped,) = SCRAPES["scrape_configs"]
+    scraped, node = SCRAPES["scrape_configs"]
     assert SCRAPES["rule_files"] == ["alerts.yml"]
     assert scraped["job_name"] == "ordws"
     targets = scraped["static_configs"][0]["targets"]
     for target, unit in zip(targets, ("ordws.service", "ordws-stream.service"), strict=True):
         assert f"--metrics {target}\n" in (DEPLOY / unit).read_text()
-    assert all('job="ordws"' in rule["expr"] for rule in ALERTS)
+    (exporter,) = node["static_configs"][0]["targets"]
+    assert f"--web.listen-address={exporter} " in (DEPLOY / "README.md").read_text()
+    # The runbook has the desk's job, for the host on which it runs.
+    jobs = {scraped["job_name"], node["job_name"], "ordws-desk"}
+    assert {job for rule in ALERTS for job in re.findall(r'job="([^"]*)"', rule["expr"])} == jobs
+    assert all("job=" in rule["expr"] for rule in ALERTS)
+    assert "--metrics 127.0.0.1:9466" in (DEPLOY / "ordws-desk.service").read_text()
 
 
 def test_panels_do_not_overlap():

@@ -28,6 +28,8 @@ UNITS = (
     *FAIR_PLAY,
     "ordws-cases-update.timer",
     "ordws-desk.service",
+    "ordws-figures.service",
+    "ordws-figures.timer",
 )
 COMMAND = "/opt/ordws/venv/bin/ordws"
 _SET_NO_NEW_PRIVS, _SET_MDWE, _REFUSE_EXEC_GAIN = 38, 65, 1
@@ -61,7 +63,13 @@ def test_systemd_accepts_the_units(root):
         shutil.copy(path, root / "etc/systemd/system")
     for unit in UNITS:
         shutil.copy(DEPLOY / unit, root / "etc/systemd/system")
-    for path in ("opt/ordws/venv/bin/ordws", "bin/kill", "bin/sh"):  # within another root a link leads nowhere
+    (root / "opt/ordws/deploy").mkdir()
+    for path in (
+        "opt/ordws/venv/bin/ordws",
+        "opt/ordws/deploy/ordws-figures",
+        "bin/kill",
+        "bin/sh",
+    ):  # within another root a link leads nowhere
         (root / path).unlink(missing_ok=True)
         (root / path).write_text("#!/bin/sh\n")
         (root / path).chmod(0o755)
