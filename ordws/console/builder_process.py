@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import subprocess
 import sys
@@ -42,6 +43,9 @@ class BuildJob:
     """The builder's output so far, which holds counts only."""
     outcome: BuildOutcome | None = None
     error: str = ""
+    folder: str = ""
+    """The folder in which the builder runs, and the command, by which a keeper repeats at a terminal what failed."""
+    command: str = ""
 
 
 class BuilderProcess:
@@ -82,7 +86,8 @@ class BuilderProcess:
                 errors="replace",
                 start_new_session=True,  # Ctrl-C in the console's terminal does not end it half-way
             )
-            self._job = job
+            words = [each for each in command if each != "--json"]
+            self._job = replace(job, folder=str(Path.cwd()), command=shlex.join(["ordws-build", *words]))
             self._thread = threading.Thread(target=self._watch, args=(child, stdin_text, on_success), daemon=True)
             self._thread.start()
 

@@ -330,8 +330,8 @@ class CardQueue:
 
 
 def _is_urgent(family: FamilyState) -> bool:
-    """Return whether somebody waits for a family, or it is in the second round after a discussion."""
-    return family.is_open and (family.is_raised or family.round.is_second)
+    """Return whether somebody waits for a family, or it is up for another vote: discussed, or opened again."""
+    return family.is_open and (family.is_raised or family.round.number > 1)
 
 
 def _renew(lease: Lease, now: int) -> Lease:

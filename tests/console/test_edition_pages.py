@@ -136,6 +136,7 @@ def test_a_failure_is_shown_in_the_words_of_the_builder(
     assert state is not None
     assert (state["state"], str(tmp_path / "nowhere") in state["error"]) == ("failed", True)
     assert "Sealing failed: " in page(keeper)
+    assert f"<code>{Path.cwd()}</code>: <code>ordws-build run --instance " in page(keeper)
     installation.app.config["SOURCES"] = sources
     keeper.form("/keeping/seal")
     working(installation).wait()

@@ -8,7 +8,7 @@ from queue_simulation import AT, KEY, QueueSimulation, answer_cards, bases, deci
 
 from ordws.curation.acts import Nominated, RecordedAct
 from ordws.curation.card_queue import CardQueue
-from ordws.curation.voting_rounds import FamilyState
+from ordws.curation.voting_rounds import FamilyState, Round
 
 
 def heads(simulation: QueueSimulation, name: str, *, is_chair: bool = False) -> list[str]:
@@ -189,6 +189,14 @@ def test_raised_families_come_first() -> None:
     raised = simulation.states["BAAAF"]
     simulation.update_family(FamilyState(raised.base, raised.standing, raised.forms, is_raised=True))
     assert heads(simulation, "ann") == ["BAAAB", "BAAAF"]
+    assert heads(simulation, "ben") == ["BAAAF", "BAAAA"]
+
+
+def test_a_family_that_is_opened_again_comes_first() -> None:
+    """A family that a keeper opens again comes before all others, since pages say that it is up for another vote."""
+    simulation = QueueSimulation.of(bases(6))
+    again = simulation.states["BAAAF"]
+    simulation.update_family(FamilyState(again.base, again.standing, again.forms, round=Round(2, after_link=9)))
     assert heads(simulation, "ben") == ["BAAAF", "BAAAA"]
 
 
