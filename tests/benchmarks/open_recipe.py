@@ -69,7 +69,9 @@ def measure(material: Material) -> Iterator[Figure]:
     )
     print_words("contradictions", [f"{form}/{base}" for form, base in (stray | missing).items()])
     core_out = {word for word in material.public_lists.core - settled if len(word) >= MIN_WORD_LENGTH}
-    yield Figure("core-out", "core words of three letters or more that are not settled", len(core_out), "words", "<= 500")
+    yield Figure(
+        "core-out", "core words of three letters or more that are not settled", len(core_out), "words", "<= 500"
+    )
     short = [word for word in settled if is_only_abbreviation(material, word)]
     yield Figure("abbreviations", "settled though their sources give only an abbreviation", len(short), "words", "== 0")
     print_words("abbreviations", short)
