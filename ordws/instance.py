@@ -40,6 +40,9 @@ class Instance:
     stream_key = _Place("keys/stream.key")
     """The key of stream tickets and nonces, the only one that the stream process reads."""
 
+    computer_key = _Place("keys/computer.key")
+    """The credential with which the program asks for turns, the only one that its process reads."""
+
     fairplay_key = _Place("keys/fairplay.key")
     ledger_key = _Place("keys/ledger.key")
     console_key = _Place("keys/console.key")
@@ -82,6 +85,12 @@ class Instance:
 
     stream_notices = _Place("stream/notices")
     """The socket on which the stream process hears of new rows, in a folder that it alone may write."""
+
+    computer_notices = _Place("computer/notices")
+    """The socket on which the program hears of turns, in a folder that its process alone may write."""
+
+    practice = _Place("practice.db")
+    """The database of the games against the program that run at this host, without anything of them."""
 
     replies = _Place("replies.db")
     """The database of replies kept for idempotency keys, encrypted."""

@@ -12,6 +12,7 @@ from ordws.api import (
     home,
     ospd_check,
     plays,
+    practice_games,
     public,
     rematch,
     seats,
@@ -55,7 +56,15 @@ from ordws.api.requests import (
     WhichRuleSet,
     WhoseQuota,
 )
-from ordws.api.seat_requests import MakePromise, OpenGuestGame, ReadInvitation, ReadPlayLink, TakeSeat, WhichTurns
+from ordws.api.seat_requests import (
+    MakePromise,
+    OpenGuestGame,
+    OpenPractice,
+    ReadInvitation,
+    ReadPlayLink,
+    TakeSeat,
+    WhichTurns,
+)
 from ordws.api.standing import Standing, Turns, TurnTaken
 from ordws.api.station_events import SendStationGame
 from ordws.api.tournament_requests import BindStation, CallOff, FindEventGames, OpenEventGame
@@ -272,6 +281,27 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         same_site_only=True,
         takes_address=True,
         status=201,
+    ),
+    ("GET", "/v1/practice"): PublicAction(
+        handler=practice_games.offer_practice,
+        request_type=Nothing,
+        reply_type=practice_games.OfferedPractice,
+        problem_codes=("store-down",),
+    ),
+    ("POST", "/v1/practice"): PublicAction(
+        handler=practice_games.open_practice,
+        request_type=OpenPractice,
+        reply_type=practice_games.OpenedPractice,
+        problem_codes=(*practice_games.OPEN_PRACTICE_PROBLEMS, "store-down", "cross-site"),
+        same_site_only=True,
+        takes_address=True,
+        status=201,
+    ),
+    ("POST", "/v1/practice/due"): PublicAction(
+        handler=practice_games.give_due_turns,
+        request_type=practice_games.AskForTurns,
+        reply_type=practice_games.DueTurns,
+        problem_codes=("program-only", "store-down"),
     ),
     ("POST", "/v1/games"): AuthenticatedAction(
         handler=games.open_game,

@@ -15,7 +15,7 @@ from ordws.api.problems import FAULT_CODES, Problem, ProblemCode, budget_spent, 
 from ordws.api.replies import Reply
 from ordws.api.requests import OpenGame, PathAndBody, TakeTurn, WhichGame
 from ordws.api.seat_access import SeatAtGame, SeatCaller, called_off, find_seat, give_back_if_over
-from ordws.api.seat_requests import OpenGuestGame, WhichTurns
+from ordws.api.seat_requests import OpenGuestGame, OpenPractice, WhichTurns
 from ordws.api.services import Services
 from ordws.api.standing import view_standing, view_turn_taken, view_turns
 from ordws.api.tournament_requests import OpenEventGame
@@ -113,7 +113,9 @@ def open_game(services: Services, client: RegisteredClient, request: OpenGame, n
     )
 
 
-def deal_game(services: Services, request: OpenGame | OpenGuestGame | OpenEventGame, players: int) -> Game:
+def deal_game(
+    services: Services, request: OpenGame | OpenGuestGame | OpenEventGame | OpenPractice, players: int
+) -> Game:
     """Deal a game by the rules, options and clock of a request; raise a Problem where they do not fit."""
     clock = {} if request.clock is None else {"clock_seconds": request.clock}
     rules = rule_set_with_options(request.rules, {**(request.options or {}), **clock})
@@ -162,6 +164,7 @@ def take_turn(services: Services, caller: SeatCaller, request: PathAndBody[TakeT
             raise called_off(sealed_game)
         sealed_game = _play_turn(at_game._replace(sealed_game=sealed_game), submission, now, arrival)
     give_back_if_over(services, sealed_game, now)
+    services.wake_program(sealed_game)
     # The reply is a function of the rows up to this turn alone, so that it is the same however often it is asked for.
     sealed_game = sealed_game.at_row(number)
     if not sealed_game.rows[-1].answers(seat, submission.submitted):

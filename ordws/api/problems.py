@@ -63,6 +63,7 @@ PROBLEMS: Final[dict[ProblemCode, tuple[int, str]]] = {
     "bad-play-link": (403, "Not a play link of this service"),
     "bad-invitation": (403, "Not an invitation to this game"),
     "bad-recovery-code": (403, "Not the recovery code of a seat"),
+    "program-only": (403, "Only for the program that plays here"),
     "bad-ticket": (403, "Not a valid stream ticket"),
     "not-found": (404, "Not found"),
     "method-not-allowed": (405, "Method not allowed"),
@@ -98,8 +99,10 @@ PROBLEMS: Final[dict[ProblemCode, tuple[int, str]]] = {
     "idempotency-key-reused": (422, "An idempotency key for another request"),
     "budget-spent": (429, "The budget is spent"),
     "too-many-games": (429, "Too many games from this address"),
+    "practice-full": (429, "All games against the program are taken"),
     "too-many-guesses": (429, "Too many wrong codes"),
     "internal-error": (500, "The service made a mistake"),
+    "no-program": (503, "The program does not play now"),
     "too-busy": (503, "Too many requests are under way"),
     "store-down": (503, "A store does not answer"),
 }

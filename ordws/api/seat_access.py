@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Final, NamedTuple
 
+from ordws.api.practice import PRACTICE_PREFIX
 from ordws.api.problems import Problem, bad_seat
 from ordws.api.replies import Cookie
 from ordws.api.services import Services
@@ -38,10 +39,10 @@ class SeatCaller(NamedTuple):
 
 
 class SeatAtGame(NamedTuple):
-    """A seat of a game that somebody may act for; the client is None in a game of guests."""
+    """A seat of a game that somebody may act for; the client is None where none opened the game."""
 
     services: Services
-    """The services that the game uses, which are the toy services where its client is a test client."""
+    """The services that the game uses: the toy services for a test client, those of practice against the program."""
     sealed_game: SealedGame
     seat: int
     client: RegisteredClient | None
@@ -93,10 +94,13 @@ def give_back_if_over(services: Services, sealed_game: SealedGame, now: int) -> 
 def _find_by_cookie(services: Services, cookie: SeatCookie, now: int, arrived: Moment) -> SeatAtGame:
     sealed_game = services.games.find_by_id(cookie.game, now)
     if sealed_game is None:
-        raise Problem("bad-seat", "this game has expired: a game is kept for a day")
+        raise Problem("bad-seat", "this game has expired: a game is kept for a day, one of practice for an idle hour")
     if cookie.generation != sealed_game.seat_records[cookie.seat].generation:
         raise seat_moved()
-    client = sealed_game.header.seats[cookie.seat].client
+    holder = sealed_game.header.seats[cookie.seat]
+    client = holder.client
+    if holder.is_program or client.startswith(PRACTICE_PREFIX):
+        return SeatAtGame(services.for_practice, sealed_game, cookie.seat, None, arrived)
     if client.startswith(GUEST_PREFIX):
         return SeatAtGame(services, sealed_game, cookie.seat, None, arrived)
     registered = services.register.find(int(client), now)

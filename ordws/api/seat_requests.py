@@ -71,6 +71,24 @@ class OpenGuestGame(Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tru
         check_printable(self.name)
 
 
+class OpenPractice(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """A game against the program. Everything has a default."""
+
+    strength: Annotated[Literal["easy", "club", "strong"], Meta(description="How well the program plays.")] = "club"
+    name: Annotated[PlayerField, Meta(description="The player's name.")] = "You"
+    first: Annotated[Literal["me", "other", "chance"], Meta(description="Who moves first.")] = "chance"
+    rules: RulesField = DEFAULT_RULES_ID
+    options: Annotated[dict[str, OptionValue], OPTIONS] | None = None
+
+    @property
+    def clock(self) -> int:
+        """Practice is untimed."""
+        return 0
+
+    def __post_init__(self) -> None:
+        check_printable(self.name)
+
+
 class MakePromise(Struct, forbid_unknown_fields=True, frozen=True):
     """The version of the words that the player was shown."""
 

@@ -13,6 +13,8 @@ from ordws.api.housekeeping import Housekeeping
 from ordws.api.idempotency import Idempotency, ReplyStore, SqliteReplyStore
 from ordws.api.judge_log import JudgeLog
 from ordws.api.kept_games import KeptGames
+from ordws.api.practice import PracticeEditions, PracticeGate
+from ordws.api.practice_register import PracticeRegister
 from ordws.api.settings import Settings, read_settings
 from ordws.api.toy import ToyEditions, ToyGate
 from ordws.atomic_files import SECRET_MODE, write_atomically
@@ -32,6 +34,8 @@ from ordws.referee.game_store import GameStore
 from ordws.referee.games import SealedGames
 from ordws.referee.moments import TimeSource, system_moment
 from ordws.referee.results import Results, ResultStore
+from ordws.referee.sealed_game import SealedGame
+from ordws.referee.stores.news import RowStored
 from ordws.referee.stores.sqlite import SqliteGameStore
 from ordws.referee.stores.sqlite_results import SqliteResultStore
 from ordws.retention import DAY, JUDGE_LOG
@@ -45,7 +49,7 @@ from ordws.stream.tickets import StreamSigner
 class Services:
     """The stores, the gate and the word set that actions use."""
 
-    editions: OpenEditions | ToyEditions
+    editions: OpenEditions | ToyEditions | PracticeEditions
     register: Register
     gate: Gate
     housekeeping: Housekeeping
@@ -58,6 +62,8 @@ class Services:
     stream_signer: StreamSigner
     play_links: PlayLinks
     guest_games: GuestGames
+    practice_register: PracticeRegister
+    program_notifier: DatagramNotifier
     takes_visitors: bool
     """Whether the front page judges words for whoever opens it."""
     is_shared: bool = False
@@ -75,6 +81,9 @@ class Services:
     toy: Services | None = None
     """The services of test keys, which touch no live meter."""
 
+    practice: Services | None = None
+    """The services of games against the program, which touch no live meter either."""
+
     def for_client(self, client: RegisteredClient) -> Services:
         """Return the services that a client uses: these, or the toy services where its key is a test key."""
         if not client.is_test:
@@ -82,6 +91,17 @@ class Services:
         if self.toy is None:
             raise Missing("there are no toy services for test keys")
         return self.toy
+
+    @property
+    def for_practice(self) -> Services:
+        if self.practice is None:
+            raise Missing("there are no services for practice")
+        return self.practice
+
+    def wake_program(self, sealed_game: SealedGame) -> None:
+        """Tell the program of this host that a game has another row, where it is one of practice."""
+        if sealed_game.header.program_seat is not None:
+            self.program_notifier(RowStored(sealed_game.header.game, len(sealed_game.rows)))
 
 
 def open_editions(instance: Instance, *, adopting: bool) -> OpenEditions:
@@ -143,7 +163,13 @@ def open_services(
     judge_log = open_judge_log(instance, days.judge_log_days * DAY)
     play_links = open_play_links(instance)
     guest_games = GuestGames(gate, play_links.games_of)
-    stores = (toy_gate, idempotency, games, devices, judge_log, kept_games, bound_stations)
+    practice_register = PracticeRegister.create(
+        instance.practice,
+        _read_key(instance.computer_key),
+        most_games=settings.practice.games,
+        an_address=settings.practice.games_an_address,
+    )
+    stores = (toy_gate, idempotency, games, devices, judge_log, kept_games, bound_stations, practice_register)
     housekeeping = Housekeeping(editions, gate, stores, guest_games)
     stream_signer = StreamSigner(_read_key(instance.stream_key))
     is_shared = settings.store.redis is not None
@@ -161,12 +187,18 @@ def open_services(
         stream_signer,
         play_links,
         guest_games,
+        practice_register,
+        DatagramNotifier(instance.computer_notices),
         settings.pages.visitors,
         is_shared,
         stream_port,
         HallFile(instance.register),
     )
-    return replace(services, toy=replace(services, editions=ToyEditions(), gate=toy_gate))
+    toy = replace(services, editions=ToyEditions(), gate=toy_gate)
+    # Of the meters of test keys it takes the day's key for addresses alone.
+    practice_gate = PracticeGate(policy, toy_gate.store, meter_key)
+    practice = replace(services, editions=PracticeEditions(editions), gate=practice_gate)
+    return replace(services, toy=toy, practice=practice)
 
 
 def _open_game_stores(instance: Instance, settings: Settings) -> tuple[ReplyStore, GameStore, ResultStore]:
@@ -199,12 +231,14 @@ def create_meters(instance: Instance) -> None:
 
 
 def create_games(instance: Instance) -> None:
-    """Create the key and the file of the sealed games, and the key of their stream, where there are none."""
+    """Create the key and the file of the sealed games, and the keys of stream and program, where there are none."""
     # A new games key would make the running games unreadable.
-    for path, size in ((instance.games_key, KEY_BYTES), (instance.stream_key, tickets.KEY_BYTES)):
+    keys = (instance.games_key, KEY_BYTES), (instance.stream_key, tickets.KEY_BYTES), (instance.computer_key, KEY_BYTES)
+    for path, size in keys:
         if not path.exists():
             write_atomically(path, os.urandom(size), SECRET_MODE)
-    instance.stream_notices.parent.mkdir(mode=0o700, exist_ok=True)
+    for path in (instance.stream_notices, instance.computer_notices):
+        path.parent.mkdir(mode=0o700, exist_ok=True)
     SqliteGameStore.create(instance.games).close()
 
 

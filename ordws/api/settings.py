@@ -7,10 +7,10 @@ import logging
 import re
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from ordws.errors import BadInput
 from ordws.guard.policy import Policy
@@ -47,12 +47,22 @@ class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the front page judges words for visitors, who have neither a key nor a paired device."""
 
 
+class PracticeSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """The limits of games against the program."""
+
+    games: Annotated[int, Meta(ge=0, le=1_000)] = 20
+    """The games that run at once on a host."""
+    games_an_address: Annotated[int, Meta(ge=1, le=1_000)] = 3
+    """Those of one internet address."""
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """All settings, with their defaults."""
 
     policy: Policy = field(default_factory=Policy)
     store: StoreSettings = field(default_factory=StoreSettings)
     pages: PageSettings = field(default_factory=PageSettings)
+    practice: PracticeSettings = field(default_factory=PracticeSettings)
     retention: Retention = field(default_factory=Retention)
 
 

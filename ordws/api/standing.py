@@ -70,6 +70,7 @@ class SeatStanding(Struct, frozen=True):
     taken: Annotated[bool | None, Meta(description="Whether the seat is taken; null in games without invitations.")]
     sworn: Annotated[bool | None, Meta(description="Whether its player took the oath; null as well.")]
     attested: Annotated[bool | None, Meta(description="Whether its player attested after the game; null as well.")]
+    program: Annotated[str | None, Meta(description="The strength of the program in this seat; else null.")]
 
 
 class BoardWords(Struct, frozen=True):
@@ -252,7 +253,7 @@ def view_standing(sealed_game: SealedGame, seat: int, now: Moment, credentials: 
         rules=state.rules.id,
         options=changed_options(state.rules),
         edition=header.edition_name,
-        expires=format_utc(header.expires),
+        expires=format_utc(sealed_game.expires),
         turn=sealed_game.turn,
         row=len(sealed_game.rows),
         moment_ms=now.milliseconds,
@@ -321,9 +322,10 @@ def view_seats(
             record.is_taken if promises else None,
             record.has_sworn if promises else None,
             record.has_attested if promises else None,
+            holder.player if holder.is_program else None,
         )
-        for index, (name, record, player, score, rack, (turns, points)) in enumerate(
-            zip(names, records, state.seats, state.scores, racks, turn_totals, strict=True)
+        for index, (holder, name, record, player, score, rack, (turns, points)) in enumerate(
+            zip(sealed_game.header.seats, names, records, state.seats, state.scores, racks, turn_totals, strict=True)
         )
     ]
 

@@ -156,16 +156,14 @@ class SealedGames:
         parsed = read_seat_token(token)
         if parsed is None or parsed.game != game:
             return None
-        rows = self.store.rows(game, now)
-        if not rows:
+        sealed_game = self._find(game, now)
+        if sealed_game is None or not self._token_signer.verify(parsed, sealed_game.header, client):
             return None
-        sealed_game = self._load(game, rows)
-        return (sealed_game, parsed.seat) if self._token_signer.verify(parsed, sealed_game.header, client) else None
+        return sealed_game, parsed.seat
 
     def find_by_id(self, game: str, now: int) -> SealedGame | None:
         """Return a game for one whose credentials were verified; None where the game is unknown or has expired."""
-        rows = self.store.rows(game, now) if _GAME_ID.fullmatch(game) else []
-        return self._load(game, rows) if rows else None
+        return self._find(game, now) if _GAME_ID.fullmatch(game) else None
 
     def find_opened_by(self, game: str, client: str, now: int) -> SealedGame | None:
         """Return the sealed game with this id that a client opened, or None if it opened none with this id."""
@@ -173,6 +171,11 @@ class SealedGames:
         if sealed_game is None or all(seat.client != client for seat in sealed_game.header.seats):
             return None
         return sealed_game
+
+    def _find(self, game: str, now: int) -> SealedGame | None:
+        rows = self.store.rows(game, now)
+        sealed_game = self._load(game, rows) if rows else None
+        return None if sealed_game is None or sealed_game.expires <= now else sealed_game
 
     def _load(self, game: str, rows: list[bytes]) -> SealedGame:
         """Replay these rows; rows that the cache holds are not decrypted and replayed again."""

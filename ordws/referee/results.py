@@ -108,8 +108,12 @@ class Results:
         self._cipher = RowCipher(key, "results")
 
     def keep(self, sealed_game: SealedGame) -> None:
-        """Keep the result of a game that is over, in place of one that was taken before its last rows."""
-        if (result := take_result(sealed_game)) is not None:
+        """Keep the result of a game that is over, in place of one that was taken before its last rows.
+
+        Games against the program have none, so that no statistics meet them.
+        """
+        result = take_result(sealed_game) if sealed_game.header.program_seat is None else None
+        if result is not None:
             sealed = self._cipher.encrypt(result.game, 0, json.dumps(result).encode())
             self._store.keep(result.game, result.ended_ms // 1_000, sealed)
 

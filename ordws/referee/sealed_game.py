@@ -70,12 +70,22 @@ PLAY_OUTCOMES: Final = (
 """The outcomes of plays, whether they stayed on the board or not."""
 
 
+PROGRAM: Final = "program"
+"""The client of a seat that the program plays, whose player is the program's strength."""
+PRACTICE_SECONDS: Final = 3_600
+"""The time for which a game against the program is kept after its last move."""
+
+
 class SeatHolder(NamedTuple):
     """The holder of a seat: a client, or a player of an operator by pseudonym. The name is for the game record."""
 
     client: str
     player: str | None
     name: str | None
+
+    @property
+    def is_program(self) -> bool:
+        return self.client == PROGRAM
 
 
 class SubmissionText(NamedTuple):
@@ -127,6 +137,11 @@ class GameHeader:
 
     event_table: EventTable | None = None
     """The place of the game in an event, of whose tables it is one."""
+
+    @property
+    def program_seat(self) -> int | None:
+        """The seat that the program plays; None in games of people."""
+        return next((seat for seat, holder in enumerate(self.seats) if holder.is_program), None)
 
 
 class SeatNote(NamedTuple):
@@ -201,6 +216,13 @@ class SealedGame:
             if row.is_turn or row.outcome is SubmissionOutcome.SWORN:
                 return row.moment
         return self.header.began
+
+    @property
+    def expires(self) -> int:
+        """The second since 1970 at which the game is over for all: of practice soon after its last move."""
+        if self.header.program_seat is None:
+            return self.header.expires
+        return min(self.header.expires, self.clock_started.milliseconds // 1_000 + PRACTICE_SECONDS)
 
     @cached_property
     def seat_records(self) -> tuple[SeatRecord, ...]:

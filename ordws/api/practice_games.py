@@ -1,0 +1,162 @@
+"""Practice: games of one person against the program, which need no key, no play link and no oath.
+
+The words are judged by public lists alone (`practice.py`), so that such a game costs nothing and tells nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from secrets import randbelow
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from ordws.api import replies
+from ordws.api.games import deal_game
+from ordws.api.practice import PRACTICE_PREFIX
+from ordws.api.problems import Problem, ProblemCode
+from ordws.api.replies import Reply
+from ordws.api.requests import Nothing, Sent
+from ordws.api.seat_access import cookie_of_seat
+from ordws.api.seat_requests import OpenPractice
+from ordws.api.services import Services
+from ordws.api.standing import Standing, view_standing
+from ordws.referee.sealed_game import PROGRAM, SealedGame, SeatHolder, SeatNote, SubmissionOutcome
+from ordws.referee.seat_credentials import SeatCookie
+from ordws.referee.seating import Seating
+from ordws.rules.state import GameOver
+
+OPEN_PRACTICE_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
+    "unknown-rules",
+    "unknown-option",
+    "no-program",
+    "practice-full",
+    "too-many-games",
+)
+_PLAYERS: Final = 2
+_FULL_SECONDS: Final = 10
+"""The time after which a place may be free again."""
+_OPENING_SECONDS: Final = 60
+"""The time within which a game that has its place in the register is stored."""
+_PROGRAM_NAMES: Final = {"easy": "Program (easy)", "club": "Program (club)", "strong": "Program (strong)"}
+
+
+class OfferedPractice(Struct, frozen=True):
+    """The answer to whether the program plays here, and how many more games it can play now."""
+
+    program: Annotated[bool, Meta(description="False where the program does not run.")]
+    games_left: int
+
+
+class OpenedPractice(Struct, frozen=True):
+    """A new game against the program. The calling browser has its seat by the cookie of the reply."""
+
+    game: str
+    rules: str
+    expires: Annotated[
+        str,
+        Meta(
+            description="The end of the game if no move is made; each move puts it off.",
+            extra_json_schema={"format": "date-time"},
+        ),
+    ]
+    seat: int
+    recovery: Annotated[str, Meta(description="The code that takes the seat in another browser.")]
+
+
+class AskForTurns(Struct, forbid_unknown_fields=True, frozen=True):
+    """The program's question for turns that are due."""
+
+    credential: Annotated[str, Meta(max_length=64, description="`ordws_computer_...`, the program's.")]
+
+
+class DueTurn(Struct, frozen=True):
+    """A game in which the program is to act, as its seat sees it, and the cookie with which it takes the turn."""
+
+    strength: str
+    cookie: str
+    standing: Standing
+
+
+class DueTurns(Struct, frozen=True):
+    """The turns that are due, those of the games that have waited longest first, and the number of games that run."""
+
+    games: int
+    turns: list[DueTurn]
+
+
+def offer_practice(services: Services, request: Nothing, now: int) -> Reply:
+    """Tell whether the program plays here, and how many more games it can play now."""
+    register = services.practice_register
+    running = sum(1 for _ in _running_games(services, now))
+    return replies.private(OfferedPractice(register.has_program(now), max(0, register.most_games - running)))
+
+
+def open_practice(services: Services, request: Sent[OpenPractice], now: int) -> Reply:
+    """Open a game against the program; the caller's seat is taken by a cookie, and the game begins at once."""
+    body, register, games = request.body, services.practice_register, services.games
+    dealt = deal_game(services, body, _PLAYERS)
+    if not register.has_program(now):
+        raise Problem("no-program", "the program does not run here now; a game with people needs none")
+    practice = services.for_practice
+    for _ in _running_games(services, now):
+        pass  # those that are over give their places back
+    game = games.new_id()
+    full = register.add(game, practice.gate.address_id(request.address, now), now)
+    if full == "address":
+        raise Problem("too-many-games", "so many games run from this address: end or resign one of them first")
+    if full == "games":
+        raise Problem("practice-full", "the program plays all the games that it can", retry_after=_FULL_SECONDS)
+    seat = {"me": 0, "other": 1, "chance": randbelow(_PLAYERS)}[body.first]
+    holders = [SeatHolder(PROGRAM, body.strength, _PROGRAM_NAMES[body.strength])] * _PLAYERS
+    holders[seat] = SeatHolder(f"{PRACTICE_PREFIX}{game}", None, body.name)
+    edition = practice.editions.current
+    header = games.new_header(dealt, tuple(holders), edition.number, edition.name, now, game=game)
+    games.open(header)
+    sealed_game = SealedGame.from_rows(header, ())
+    for each, holder in enumerate(holders):
+        note = SeatNote(each, SubmissionOutcome.SEATED, Seating(1, 1, holder.name))
+        sealed_game = games.append_note(sealed_game, lambda latest, note=note: note)  # type: ignore[misc]
+    services.wake_program(sealed_game)
+    return replies.private(
+        OpenedPractice(
+            game,
+            dealt.rules.id,
+            replies.format_utc(sealed_game.expires),
+            seat,
+            games.credentials.write_recovery_code(game, seat, 1),
+        ),
+        cookie_of_seat(games, SeatCookie(game, seat, 1), header.expires - now),
+    )
+
+
+def give_due_turns(services: Services, request: AskForTurns, now: int) -> Reply:
+    """Give the program the turns that are due. It takes each by `POST /v1/games/{id}/turns`, as a browser does."""
+    if not services.practice_register.is_credential(request.credential):
+        raise Problem("program-only", "this is not the credential of the program of this service")
+    services.practice_register.note_program(now)
+    games = list(_running_games(services, now))
+    turns = []
+    for sealed_game in sorted(games, key=lambda each: each.clock_started.milliseconds):
+        seat = sealed_game.header.program_seat
+        assert seat is not None
+        standing = view_standing(sealed_game, seat, services.games.clock(), services.games.credentials)
+        if standing.mover == seat or "propose" in standing.acts:
+            record = sealed_game.seat_records[seat]
+            cookie = services.games.credentials.write_cookie(SeatCookie(standing.game, seat, record.generation))
+            turns.append(DueTurn(sealed_game.header.seats[seat].player or "", cookie, standing))
+    return replies.private(DueTurns(len(games), turns))
+
+
+def _running_games(services: Services, now: int) -> Iterator[SealedGame]:
+    """Yield the games of practice that run; those that are over leave the register."""
+    for game, opened in services.practice_register.list():
+        sealed_game = services.games.find_by_id(game, now)
+        if sealed_game is None:
+            has_ended = now > opened + _OPENING_SECONDS
+        else:
+            has_ended = isinstance(sealed_game.state.phase, GameOver) or sealed_game.is_called_off
+        if has_ended:
+            services.practice_register.remove(game)
+        elif sealed_game is not None:
+            yield sealed_game

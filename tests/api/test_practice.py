@@ -1,0 +1,169 @@
+"""Tests of games against the program, from the opening to the end, and of what they leave alone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from invited_game import HOME, Browser
+from sealed_game import NOON, FixedDraws, install_game_edition
+
+from ordws.api.practice_register import write_credential
+
+RACKS = ("AEHLTVZ", "CEILOQU")
+
+
+@pytest.fixture
+def installation(installation):
+    return install_game_edition(installation)
+
+
+class Practice:
+    """The people and the program of a service."""
+
+    def __init__(self, service, installation):
+        self.service = service
+        self.credential = write_credential(installation.instance.computer_key.read_bytes())
+
+    def ask(self, credential=None):
+        """Return status and body of the program's question for turns that are due."""
+        reply = self.service.http.post("/v1/practice/due", json={"credential": credential or self.credential})
+        return reply.status_code, json.loads(reply.text)
+
+    def due(self):
+        status, body = self.ask()
+        assert status == 200, body
+        return body["turns"]
+
+    def open(self, address="192.0.2.7", **fields):
+        """Return status, body and the browser that opened a game."""
+        http = self.service.app.test_client()
+        origin = {"Origin": "http://localhost"}
+        environ = {**HOME, "REMOTE_ADDR": address}
+        reply = http.post("/v1/practice", json=fields, headers=origin, environ_base=environ)
+        answer = json.loads(reply.text)
+        browser = Browser(self.service, answer.get("game", ""))
+        browser.http = http
+        return reply.status_code, answer, browser
+
+    def begin(self, **fields):
+        """Return the browser of a new game in which it is to move, and what acts as the program."""
+        self.service.services.games.chance = FixedDraws(*RACKS)
+        status, opened, browser = self.open(first="me", rules="scrabble-o", **fields)
+        assert status == 201, opened
+        return browser, Program(self, opened["game"])
+
+
+class Program:
+    """What acts for the program in one game: it has what is due and the cookie that came with it."""
+
+    def __init__(self, practice, game):
+        self.practice, self.browser = practice, Browser(practice.service, game)
+
+    def take(self, move):
+        """Take the turn that is due, and return status and body of the reply."""
+        [due] = [each for each in self.practice.due() if each["standing"]["game"] == self.browser.game]
+        self.browser.cookie = due["cookie"]
+        return self.browser.post("/turns", turn=due["standing"]["turn"], move=move)
+
+
+@pytest.fixture
+def practice(service, installation):
+    practice = Practice(service, installation)
+    practice.due()  # the program is there
+    return practice
+
+
+def test_a_game_begins_at_once(practice):
+    """Whoever opens a game has the seat and may move, without a key, a link or an oath."""
+    status, opened, ann = practice.open(first="me", name="Ann")
+    standing = ann.standing()
+    assert (status, opened["seat"], standing["phase"], standing["mover"]) == (201, 0, "to-move", 0)
+    seats = [(seat["player"], seat["program"]) for seat in standing["seats"]]
+    assert seats == [("Ann", None), ("Program (club)", "club")]
+
+
+def test_words_are_judged_by_public_lists(practice):
+    """A word of the open players' list stands though the edition lacks it; one of the edition alone does not."""
+    ann, program = practice.begin()
+    played = ann.take("/turns", turn=ann.standing()["turn"], move="8E THAE")
+    assert played["happened"]["outcome"] == "stands"
+    assert program.take("-")[0] == 200
+    ben, _ = practice.begin()
+    assert ben.take("/turns", turn=ben.standing()["turn"], move="8E HEAT")["happened"]["outcome"] == "rejected"
+
+
+def test_a_club_s_own_words_decide(practice):
+    """The words that a club allows or strikes hold in practice as in any game."""
+    ann, _ = practice.begin(options={"allow": "TEAH"})
+    assert ann.take("/turns", turn=ann.standing()["turn"], move="8E TEAH")["happened"]["outcome"] == "stands"
+    ben, _ = practice.begin(options={"strike": "THAE"})
+    assert ben.refusal("/turns", turn=ben.standing()["turn"], move="8E THAE") == (422, "disallowed-word")
+
+
+def test_a_game_leaves_every_meter_and_result_as_it_was(practice, installation, service):
+    """A whole game of practice changes no row of the live meters, and has no result for standings or statistics."""
+    before = installation.stored_meters()
+    ann, program = practice.begin()
+    ann.take("/turns", turn=ann.standing()["turn"], move="8E HEAT")
+    ann.take("/turns", turn=ann.standing()["turn"], move="check-ospd")
+    program.take("8E TILE")
+    ann.take("/turns", turn=ann.standing()["turn"], move="resign")
+    assert ann.standing()["ending"] == "forfeit"
+    service.services.games.sweep(NOON + 200_000)
+    assert installation.stored_meters() == before
+    assert service.services.games.results.ended_since() == []
+
+
+def test_the_program_sees_what_its_seat_sees(practice):
+    """What is due has the program's rack and no other, and the program takes the turn once, however often it asks."""
+    ann, program = practice.begin()
+    assert practice.due() == []
+    ann.take("/turns", turn=ann.standing()["turn"], move="-")
+    [due] = practice.due()
+    assert (due["strength"], due["standing"]["rack"]) == ("club", "CEILOQU")
+    assert [seat["rack"] for seat in due["standing"]["seats"]] == [None, "CEILOQU"]
+    status, reply = program.take("-Q")
+    again = program.browser.post("/turns", turn=reply["happened"]["turn"], move="-Q")
+    assert (status, again) == (200, (200, reply))
+    other = program.browser.refusal("/turns", turn=reply["happened"]["turn"], move="-")
+    assert other == (409, "turn-taken")
+
+
+def test_only_the_program_is_told_what_is_due(practice):
+    """Without the credential of this installation nobody is told of games."""
+    status, problem = practice.ask("ordws_computer_" + 43 * "A")
+    assert (status, problem["code"]) == (403, "program-only")
+
+
+def test_there_is_no_game_without_the_program(practice, service, clock):
+    """Where the program has not asked for a while, the page is told so, and no game is opened."""
+    assert json.loads(service.http.get("/v1/practice").text) == {"program": True, "games_left": 20}
+    clock.now += 60
+    assert json.loads(service.http.get("/v1/practice").text)["program"] is False
+    assert practice.open()[1]["code"] == "no-program"
+
+
+def test_an_address_and_the_host_have_a_few_games_at_once(practice, service):
+    """An address has three games at once and the host twenty; one that is over gives its place back."""
+    browsers = [practice.begin()[0] for _ in range(3)]
+    assert practice.open()[:2][1]["code"] == "too-many-games"
+    browsers[0].take("/turns", turn=browsers[0].standing()["turn"], move="resign")
+    assert practice.open()[0] == 201
+    others = [practice.open(address=f"192.0.2.{100 + number}")[0] for number in range(17)]
+    assert others == 17 * [201]
+    status, problem, _ = practice.open(address="192.0.2.200")
+    assert (status, problem["code"]) == (429, "practice-full")
+
+
+def test_a_game_ends_an_hour_after_its_last_move(practice, clock):
+    """A move puts the end off; an hour without one ends the game and gives its place back."""
+    ann, _ = practice.begin()
+    clock.now += 3_000
+    practice.due()
+    ann.take("/turns", turn=ann.standing()["turn"], move="-")
+    clock.now += 3_000
+    assert ann.look()[0] == 200
+    clock.now += 600
+    assert ann.refusal("/turns", turn=1, move="-") == (403, "bad-seat")
+    assert practice.due() == []
