@@ -16,18 +16,6 @@ PRACTICE_PREFIX: Final = "practice "
 """The beginning of the client of the seat of whoever plays the program; the id of the game follows."""
 
 
-class _PublicLists(Container[bytes]):
-    """The words of the open players' list and of the core list, both public, as a `WordSet` asks for them."""
-
-    def __init__(self, edition: Edition) -> None:
-        self._reference, self._core = edition.open_reference, edition.core
-
-    def __contains__(self, word: object) -> bool:
-        assert isinstance(word, bytes)
-        text = word.decode()
-        return text in self._reference or text in self._core
-
-
 class PracticeEditions:
     """The one edition by which practice is judged, made of public lists: the word set is not asked."""
 
@@ -67,7 +55,7 @@ def _practice_edition(live: Edition) -> Edition:
         number=0,
         name="PRACTICE, PUBLIC LISTS",
         created=datetime(2026, 1, 1, tzinfo=UTC),
-        words=WordSet(_PublicLists(live)),
+        words=live.open_reference,
         retired=WordSet(frozenset()),
         reference=live.open_reference,
         open_reference=live.open_reference,

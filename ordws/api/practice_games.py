@@ -24,7 +24,7 @@ from ordws.api.standing import Standing, view_standing
 from ordws.referee.sealed_game import PROGRAM, SealedGame, SeatHolder, SeatNote, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCookie
 from ordws.referee.seating import Seating
-from ordws.rules.state import GameOver
+from ordws.rules.state import GameOver, TurnOutcome
 
 OPEN_PRACTICE_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "unknown-rules",
@@ -76,6 +76,7 @@ class DueTurn(Struct, frozen=True):
     strength: str
     cookie: str
     standing: Standing
+    came_off: Annotated[list[str], Meta(description="The words of plays of this seat that came off.")]
 
 
 class DueTurns(Struct, frozen=True):
@@ -144,7 +145,9 @@ def give_due_turns(services: Services, request: AskForTurns, now: int) -> Reply:
         if standing.mover == seat or "propose" in standing.acts:
             record = sealed_game.seat_records[seat]
             cookie = services.games.credentials.write_cookie(SeatCookie(standing.game, seat, record.generation))
-            turns.append(DueTurn(sealed_game.header.seats[seat].player or "", cookie, standing))
+            off = [turn.ruling for turn in sealed_game.state.turns if turn.player == seat and turn.outcome is TurnOutcome.OFF]
+            came_off = [word for ruling in off if ruling is not None for word in ruling.words]
+            turns.append(DueTurn(sealed_game.header.seats[seat].player or "", cookie, standing, came_off))
     return replies.private(DueTurns(len(games), turns))
 
 

@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "init": "Make an installation: keys, ledger, the first client key.",
     "serve": "Serve the word judge over HTTP.",
     "stream": "Tell players of new rows of their games, beside the service.",
+    "computer": "Play against people who practise, beside the service.",
     "judge": "Give one verdict for all the words, on this machine.",
     "play": "Judge and score one play, and explain each point.",
     "moves": "List all plays of a rack on a position, over a list of your own.",

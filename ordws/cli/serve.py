@@ -52,16 +52,28 @@ _DEFAULT_METRICS: Final = "127.0.0.1:9464"
     metavar="HOST:PORT|unix:PATH|off",
     help="Where players wait for new rows. [default: the port after --bind's, where that is one]",
 )
+@click.option(
+    "--computer",
+    type=click.Choice(["on", "off"]),
+    help="Whether the program plays against people who practise. [default: on, where --bind has a port]",
+)
 @instance_option
 @click.pass_context
 def command(
-    ctx: click.Context, bind: str, workers: int, metrics: str, stream: str | None, instance: str | None
+    ctx: click.Context,
+    bind: str,
+    workers: int,
+    metrics: str,
+    stream: str | None,
+    computer: str | None,
+    instance: str | None,
 ) -> None:
     """Answer questions over HTTP until SIGTERM.
 
     A newer edition that is put into the installation is adopted without a restart. SIGHUP restarts the workers, which
     read settings.toml again. A socket from systemd takes the place of --bind, and then a restart loses no request.
-    A stream process is started beside it, which tells players of new rows of their games (ordws stream).
+    Two processes are started beside it: a stream, which tells players of new rows of their games (ordws stream), and
+    the program that they can play against (ordws computer).
     On a loopback address it shows a play link, where ordws init or ordws play-link made one for this machine.
     On the internet, put a proxy in front that passes on whole requests only: here a slow request holds a thread
     until it is read.
@@ -93,8 +105,10 @@ def command(
     # Behind a proxy, which leads to a Unix socket or to one of systemd, it has to lead to the stream too.
     has_port = not isinstance(address, Path) and os.environ.get("LISTEN_PID") != str(os.getpid())
     has_stream = stream_address is not None or (stream is None and has_port)
-    if has_stream:  # a second one would end as it begins, again and again
-        require_no_receiver(installation.stream_notices)
+    has_computer = computer == "on" or (computer is None and has_port)
+    for has_process, notices in ((has_stream, installation.stream_notices), (has_computer, installation.computer_notices)):
+        if has_process:  # a second one would end as it begins, again and again
+            require_no_receiver(notices)
     # Opened once in this process, so that an error is reported before any worker begins.
     name, fault = check_startup(open_worker_services)
     warn_if_closed(installation, int(time.time()))
@@ -116,9 +130,13 @@ def command(
         if fault:
             click.echo(f"ordws: warning: {fault}", err=True)
         stream_port = None
+        instance_given = ("--instance", str(installation.root))
+        metrics_given = [("--metrics", next_port(metrics)), ("--metrics", next_port(next_port(metrics)))]
+        if has_computer:
+            options = (*instance_given, *(metrics_given[1] if is_metrics_given else ()))
+            stack.enter_context(closing(ProcessKeeper("computer", ("--service", url, *options))))
         if has_stream:
-            metrics_given = ("--metrics", next_port(metrics)) if is_metrics_given else ()
-            options = ("--instance", str(installation.root), *metrics_given)
+            options = (*instance_given, *(metrics_given[0] if is_metrics_given else ()))
             place = stream_address or parse_host_and_port(next_port(bind), "--bind")
             stream_port = start_stream(stack, place, options, is_given=stream_address is not None)
         serve_on_sockets(partial(open_worker_services, stream_port=stream_port), listeners, workers, counts)
@@ -215,7 +233,7 @@ def start_stream(
     Raises BadInput where a given address cannot be listened on; where the default cannot, the keeper is warned.
     """
     from ordws.listeners import listen, listen_unix
-    from ordws.stream.keeper import StreamKeeper
+    from ordws.process_keeper import ProcessKeeper
 
     try:
         if isinstance(address, Path):
@@ -229,7 +247,7 @@ def start_stream(
         click.echo(f"ordws: warning: there is no stream, so pages of games ask again and again: {err}", err=True)
         return None
     stack.enter_context(listener)
-    stack.enter_context(closing(StreamKeeper(listener, options)))
+    stack.enter_context(closing(ProcessKeeper("stream", options, listener)))
     return None if isinstance(address, Path) else int(listener.getsockname()[1])
 
 

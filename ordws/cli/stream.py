@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import logging.config
-import os
 import signal
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 import click
@@ -15,11 +13,10 @@ from click.core import ParameterSource
 
 from ordws.api.settings import read_settings
 from ordws.cli import instance_option
+from ordws.cli.beside_serve import read_key, start_metrics
 from ordws.cli.serve import listener_url, open_listeners, parse_address, parse_host_and_port
-from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
 from ordws.logs import LOGGING_CONFIG
-from ordws.metrics_server import serve_metrics
 from ordws.referee.stores.news import NewsReader
 from ordws.referee.stores.sqlite_news import SqliteNews
 from ordws.server import harden
@@ -69,7 +66,7 @@ def command(ctx: click.Context, bind: str, metrics: str, instance: str | None) -
     # A closed terminal ends `ordws serve` no more than this.
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     installation = Instance.locate(instance)
-    signer = StreamSigner(_read_key(installation))
+    signer = StreamSigner(read_key(installation.stream_key))
     redis = read_settings(installation.settings).store.redis
     counts = StreamCounts()
     is_bind_given = ctx.get_parameter_source("bind") is not ParameterSource.DEFAULT
@@ -78,24 +75,11 @@ def command(ctx: click.Context, bind: str, metrics: str, instance: str | None) -
         (listener,) = open_listeners(stack, address, 1, is_given=is_bind_given)
         receiver = DatagramReceiver(installation.stream_notices)
         stack.callback(receiver.close)
-        notice = "metrics are off"
-        if metrics_address:
-            notice = _start_metrics(stack, metrics_address, counts, is_given=is_metrics_given)
+        notice = start_metrics(stack, metrics_address, StreamMetrics(counts).render, is_given=is_metrics_given)
         open_news = partial(_open_news, installation, redis)
         process = StreamProcess(listener, signer, open_news, receiver, counts, hears_redis=redis is not None)
         where = listener_url(listener)
         process.run(lambda: click.echo(f"ordws: the stream is at {where}; its {notice}", err=True))
-
-
-def _read_key(instance: Instance) -> bytes:
-    """Return the stream key, from the credentials that systemd passes or from the installation."""
-    path = instance.stream_key
-    if folder := os.environ.get("CREDENTIALS_DIRECTORY"):
-        path = Path(folder) / path.name
-    try:
-        return path.read_bytes()
-    except OSError as err:
-        raise Missing(f'no key at "{path}": {err.strerror}', hint="ordws serve makes it as it starts") from err
 
 
 def _open_news(instance: Instance, redis: str | None) -> NewsReader:
@@ -105,14 +89,3 @@ def _open_news(instance: Instance, redis: str | None) -> NewsReader:
     from ordws.referee.stores.redis_news import RedisNews
 
     return RedisNews(redis)
-
-
-def _start_metrics(stack: ExitStack, address: tuple[str, int], counts: StreamCounts, *, is_given: bool) -> str:
-    """Serve metrics until the stack ends, and return a notice for the keeper; raise BadInput as `ordws serve` does."""
-    try:
-        server = stack.enter_context(serve_metrics(*address, StreamMetrics(counts).render))
-    except BadInput as err:
-        if is_given:
-            raise
-        return f"metrics are off: {err}"
-    return f"metrics are at {server.url}"

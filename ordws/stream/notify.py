@@ -1,4 +1,4 @@
-"""Notices from the workers of a host to its stream process: a datagram for each row that was stored."""
+"""Notices from the workers of a host to a process beside them: a datagram for each row that was stored."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_PATH_BYTES: Final = 107
 
 
 class DatagramNotifier:
-    """A sender of notices. One that cannot be sent at once is left out: the stream process looks for itself soon."""
+    """A sender of notices. One that cannot be sent at once is left out: the process looks for itself soon."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -32,7 +32,7 @@ class DatagramNotifier:
 
 
 class DatagramReceiver:
-    """The end at which the stream process reads them, a socket in the folder of the installation."""
+    """The end at which the process reads them, a socket in the folder of the installation."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -69,14 +69,15 @@ def _short_address(path: Path) -> Iterator[str]:
 
 
 def require_no_receiver(path: Path) -> None:
-    """Raise BadInput where another stream process of the installation reads notices."""
+    """Raise BadInput where another process of the installation reads these notices."""
     if not path.is_socket():
         return
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as probe, _short_address(path) as address:
         if probe.connect_ex(address) == 0:
+            name = path.parent.name
             raise BadInput(
-                f'another stream process runs on "{path.parent.parent}"',
-                hint="stop it, or the ordws serve that started it, first; --stream off starts none",
+                f'another {name} process runs on "{path.parent.parent}"',
+                hint=f"stop it, or the ordws serve that started it, first; --{name} off starts none",
             )
 
 

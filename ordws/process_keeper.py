@@ -1,4 +1,4 @@
-"""The stream process that `ordws serve` starts beside itself, and starts again when it ends."""
+"""The processes that `ordws serve` starts beside itself, and starts again when they end."""
 
 from __future__ import annotations
 
@@ -18,33 +18,34 @@ _BACK_OFF_SECONDS: Final = (0.0, 0.5, 1.0, 2.0, 5.0)
 """The wait before it is started again, by the number of times in a row that it ended soon."""
 _EARLY_SECONDS: Final = 10.0
 
-# It gets the listening socket as systemd would hand it over (sd_listen_fds(3)), so that connections wait in its queue
+# It may get a listening socket as systemd would hand it over (sd_listen_fds(3)), so that connections wait in its queue
 # while the process is started again, and ends when this process does.
+_NO_SOCKET: Final = -1
 _PROGRAM: Final = (
     "import os, sys\n"
     "from ordws.hardening import die_with_parent\n"
     "descriptor, parent = int(sys.argv.pop(1)), int(sys.argv.pop(1))\n"
     "die_with_parent(parent)\n"
-    "if descriptor != 3: os.dup2(descriptor, 3)\n"
-    "os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1')\n"
+    "if descriptor not in (-1, 3): os.dup2(descriptor, 3)\n"
+    "if descriptor != -1: os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1')\n"
     "from ordws.cli import main; main()\n"
 )
 
-_log = logging.getLogger("ordws.stream")
+_log = logging.getLogger("ordws.serve")
 
 
-class StreamKeeper:
-    """A child process that is kept running until this object is closed."""
+class ProcessKeeper:
+    """A child process, `ordws NAME`, that is kept running until this object is closed."""
 
-    def __init__(self, listener: socket.socket, options: Sequence[str]) -> None:
-        descriptor = str(listener.fileno())
-        self._command = [sys.executable, "-P", "-c", _PROGRAM, descriptor, str(os.getpid()), "stream", *options]
-        self._listener = listener
+    def __init__(self, name: str, options: Sequence[str], listener: socket.socket | None = None) -> None:
+        descriptor = _NO_SOCKET if listener is None else listener.fileno()
+        self._command = [sys.executable, "-P", "-c", _PROGRAM, str(descriptor), str(os.getpid()), name, *options]
+        self._name, self._passed = name, [] if listener is None else [descriptor]
         self._is_closing = threading.Event()
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         # The child ends with the thread that starts it, so one thread starts all of them.
-        self._thread = threading.Thread(target=self._keep, name="stream", daemon=True)
+        self._thread = threading.Thread(target=self._keep, name=name, daemon=True)
         self._thread.start()
 
     def close(self) -> None:
@@ -64,7 +65,7 @@ class StreamKeeper:
             with self._lock:
                 if self._is_closing.is_set():
                     return
-                self._process = subprocess.Popen(self._command, pass_fds=[self._listener.fileno()])
+                self._process = subprocess.Popen(self._command, pass_fds=self._passed)
             try:
                 self._process.wait(_EARLY_SECONDS)
                 early += 1
@@ -72,4 +73,5 @@ class StreamKeeper:
                 early = 0
                 self._process.wait()
             if not self._is_closing.is_set():
-                _log.warning("the stream process ended with status %d, and is started again", self._process.returncode)
+                ended = (self._name, self._process.returncode)
+                _log.warning("the %s process ended with status %d, and is started again", *ended)

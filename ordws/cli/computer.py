@@ -1,0 +1,77 @@
+"""`ordws computer`: the process in which the program of `/play` chooses its turns."""
+
+from __future__ import annotations
+
+import logging.config
+import signal
+from contextlib import ExitStack
+from functools import partial
+from typing import Final
+
+import click
+from click.core import ParameterSource
+
+from ordws.api.practice_register import write_credential
+from ordws.cli import instance_option
+from ordws.cli.beside_serve import read_key, start_metrics
+from ordws.cli.serve import parse_host_and_port
+from ordws.computer.metrics import ComputerMetrics
+from ordws.computer.process import ComputerCounts, ComputerProcess
+from ordws.computer.service import LocalService
+from ordws.computer.words import PublicWords
+from ordws.idle_priority import become_idle
+from ordws.instance import Instance
+from ordws.logs import LOGGING_CONFIG
+from ordws.server import harden
+from ordws.stream.notify import DatagramReceiver
+
+_DEFAULT_METRICS: Final = "127.0.0.1:9466"
+
+
+@click.command("computer")
+@click.option(
+    "--service",
+    metavar="http://HOST:PORT|unix:PATH",
+    default="http://127.0.0.1:8000",
+    show_default=True,
+    help="Where the service listens.",
+)
+@click.option(
+    "--metrics",
+    metavar="HOST:PORT|off",
+    default=_DEFAULT_METRICS,
+    show_default=True,
+    help="Where Prometheus finds /metrics.",
+)
+@instance_option
+@click.pass_context
+def command(ctx: click.Context, service: str, metrics: str, instance: str | None) -> None:
+    """Play against people who practise on /play, until SIGTERM.
+
+    It asks the service which turns are due, chooses them by the public lists of the installation, and takes them as a
+    browser does. It reads no key but its own credential, opens no edition, and gets only the time that nobody else
+    wants. It may be ended at any point, and goes on when it is started again. `ordws serve` starts one beside itself;
+    run it by itself behind a proxy, as deploy/README.md says.
+
+    \b
+    Example:
+      ordws computer --service http://127.0.0.1:8000
+      ordws computer --service unix:/run/ordws/ordws.sock
+    """
+    metrics_address = None if metrics == "off" else parse_host_and_port(metrics, "--metrics")
+    is_metrics_given = ctx.get_parameter_source("metrics") is not ParameterSource.DEFAULT
+    harden()
+    become_idle()
+    logging.config.dictConfig(LOGGING_CONFIG)
+    # A closed terminal ends `ordws serve` no more than this, and a key press ends it without a word.
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    installation = Instance.locate(instance)
+    local = LocalService(service, write_credential(read_key(installation.computer_key)))
+    counts = ComputerCounts()
+    with ExitStack() as stack:
+        receiver = DatagramReceiver(installation.computer_notices)
+        stack.callback(receiver.close)
+        notice = start_metrics(stack, metrics_address, ComputerMetrics(counts).render, is_given=is_metrics_given)
+        click.echo(f"ordws: the program plays at {service}; its {notice}", err=True)
+        ComputerProcess(local, partial(PublicWords.load, installation.public), receiver, counts).run()

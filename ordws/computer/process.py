@@ -1,0 +1,161 @@
+"""The program's process: it asks the service for turns that are due, chooses each by public words, and takes it.
+
+It keeps nothing of a game: what is due, and what its seat sees, it is told each time. So it may end at any point.
+"""
+
+from __future__ import annotations
+
+import logging
+import select
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, Final, NoReturn
+
+from ordws.computer.choose import Choice, choose
+from ordws.computer.seat_view import SeatView, Task
+from ordws.computer.service import LocalService, Refused, ServiceDown
+from ordws.computer.words import PublicWords, Strength
+from ordws.logs import redact_error
+from ordws.records.cgp import read_cgp
+from ordws.rules.options import with_options
+from ordws.rules.rulesets import RULE_SETS
+from ordws.stream.notify import DatagramReceiver
+
+TURN_SECONDS: Final = 1.0
+"""The processor time that a turn may take; the look ahead is counted, and ends sooner as a rule."""
+POLL_SECONDS: Final = 2.0
+"""The time after which a turn is found of which no notice came, while games run."""
+IDLE_SECONDS: Final = 5.0
+"""The time after which the service is asked again while no game runs; it takes the program for ended after 15."""
+_RETRY_SECONDS: Final = 1.0
+
+_TASKS: Final = {
+    "may-replay": Task.REPLAY,
+    "may-be-challenged": Task.CHALLENGE,
+    "may-check": Task.CHECK,
+    "may-propose": Task.PROPOSE,
+}
+FAILURES: Final = ("choice", "refused", "service")
+"""What goes wrong: a turn could not be chosen, a turn was refused, the service did not answer."""
+_log = logging.getLogger("ordws.computer")
+
+
+class ComputerCounts:
+    """What the process has done since it began, for its metrics; one thread writes."""
+
+    def __init__(self) -> None:
+        self.turns: Counter[str] = Counter()
+        """The turns that were taken, by strength."""
+        self.seconds = 0.0
+        """The processor time in which they were chosen."""
+        self.failures: Counter[str] = Counter()
+        """What went wrong, by `FAILURES`."""
+        self.games = 0
+
+
+class ComputerProcess:
+    """The program, until it is stopped."""
+
+    def __init__(
+        self,
+        service: LocalService,
+        load_words: Callable[[], PublicWords],
+        notices: DatagramReceiver,
+        counts: ComputerCounts,
+    ) -> None:
+        self._service, self._load_words, self._notices, self._counts = service, load_words, notices, counts
+        self._words: PublicWords | None = None
+        self._is_service_up = True
+
+    def run(self) -> NoReturn:
+        """Take turns until a signal ends the process."""
+        while True:
+            select.select([self._notices.socket], [], [], self.take_due_turns())
+            self._notices.read()
+
+    def take_due_turns(self) -> float:
+        """Take the turns that are due now, and return for how many seconds there is nothing to do."""
+        try:
+            due = self._service.fetch_due()
+            self._counts.games = due["games"]
+            for turn in due["turns"]:
+                self._take(turn)
+        except ServiceDown as err:
+            self._counts.failures["service"] += 1
+            if self._is_service_up:
+                _log.warning("%s", err)
+            self._is_service_up = False
+            return _RETRY_SECONDS
+        self._is_service_up = True
+        if due["turns"]:
+            return 0.0
+        return POLL_SECONDS if due["games"] else IDLE_SECONDS
+
+    def _take(self, due: dict[str, Any]) -> None:
+        standing, cookie = due["standing"], due["cookie"]
+        game, number = standing["game"], standing["turn"]
+        began = time.process_time()
+        try:
+            choice = self._choose(due, began)
+        except Exception as err:  # noqa: BLE001 - a game must not wait for a fault of the program
+            _log.error("a turn could not be chosen; the program passes: %s", redact_error(err))  # noqa: TRY400
+            self._counts.failures["choice"] += 1
+            choice = Choice("-")
+        self._counts.seconds += time.process_time() - began
+        reply = self._service.take_turn(game, cookie, {"turn": number, **_body_of(choice)})
+        if isinstance(reply, Refused) and reply.code not in ("turn-taken", "bad-seat", "called-off", "game-over"):
+            _log.warning('a turn was refused: "%s"; the program passes', reply.code)
+            self._counts.failures["refused"] += 1
+            reply = self._service.take_turn(game, cookie, {"turn": number, "move": "-"})
+            if isinstance(reply, Refused):
+                reply = self._service.take_turn(game, cookie, {"turn": number, "move": "resign"})
+        elif not isinstance(reply, Refused) and reply["happened"]["outcome"] == "unacceptable":
+            # Where the rules void such a play, the same player moves again, and would make the same choice.
+            self._counts.failures["refused"] += 1
+            self._service.take_turn(game, cookie, {"turn": number + 1, "move": "-"})
+        if not isinstance(reply, Refused):
+            self._counts.turns[due["strength"]] += 1
+
+    def _choose(self, due: dict[str, Any], began: float) -> Choice:
+        # The lists take a second to read, and memory: they are read for the first turn.
+        if self._words is None:
+            self._words = self._load_words()
+        standing = due["standing"]
+        seed = f"{standing['game']} {standing['turn']}"
+        ends = began + TURN_SECONDS
+        return choose(
+            read_view(due), self._words, Strength(due["strength"]), seed, lambda: time.process_time() > ends
+        )
+
+
+def read_view(due: dict[str, Any]) -> SeatView:
+    """Return what the program's seat sees, from the standing that came with a turn that is due."""
+    standing = due["standing"]
+    you = standing["you"]
+    own, other = standing["seats"][you], standing["seats"][1 - you]
+    task = _TASKS.get(standing["phase"], Task.MOVE)
+    words: list[str] = []
+    if task in (Task.CHALLENGE, Task.CHECK):
+        words = [each["word"] for each in standing["check_words"]] or standing["last"]["words"]
+    return SeatView(
+        with_options(RULE_SETS[standing["rules"]], standing["options"]),
+        read_cgp(standing["position"]).board,
+        standing["rack"],
+        "".join([tile * count for tile, count in standing["unseen"].items()]),
+        standing["bag"],
+        other["tiles"],
+        other["rack"],
+        own["score"] - other["score"],
+        task,
+        tuple(words),
+        frozenset([word for word in due["came_off"] if len(word) > 2]),
+    )
+
+
+def _body_of(choice: Choice) -> dict[str, Any]:
+    """Return a turn as the service takes it."""
+    tokens = choice.move.split(" ")
+    swaps = [token for token in tokens if token.startswith("=")]
+    body = {"move": " ".join(tokens[len(swaps) :]), "swaps": swaps}
+    return {**body, "word": choice.word} if choice.word else body
