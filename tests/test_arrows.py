@@ -67,6 +67,8 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.frame",
     },
     "ordws.movegen": {"ordws.rules"},
+    # The computer player plays by public words: no edition, no key and no meter is within its reach.
+    "ordws.computer": {"ordws.movegen", "ordws.records", "ordws.rules"},
     # Words leave an edition one by one for fair play alone, in a process without a listener.
     "ordws.fairplay": {
         "ordws.movegen",

@@ -1,0 +1,114 @@
+"""The turn that the computer player takes: a pure function of what its seat sees, the public words and a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Final, NamedTuple
+
+from ordws.computer.candidates import Candidate, Position, Turns, best_candidates
+from ordws.computer.leaves import leave_values
+from ordws.computer.seat_view import SeatView, Task
+from ordws.computer.words import PublicWords, Strength
+from ordws.movegen.graph import Graph
+from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
+from ordws.rules.bag import exchange_needs
+from ordws.rules.move import Exchange, Pass, Play
+from ordws.rules.ruleset import CheckOspd
+from ordws.rules.tiles import face_value
+
+EASY_SHARES: Final = (0.45, 0.85)
+"""The scores that `easy` is content with, as shares of the best score that it sees."""
+
+
+class Choice(NamedTuple):
+    """A turn as a seat sends it: the move as records write it, `challenge` or `check-ospd`."""
+
+    move: str
+    word: str = ""
+    """The word that Dover's check names."""
+
+
+def choose(
+    view: SeatView,
+    words: PublicWords,
+    strength: Strength,
+    seed: str,
+    is_time_up: Callable[[], bool] = lambda: False,
+) -> Choice:
+    """Return the turn that the computer takes.
+
+    It follows from the arguments alone: the same view with the same seed gives the same turn, unless the time is up
+    first, which ends the look ahead.
+    """
+    view = _with_other_rack_filled(view)
+    rng = Random(f"{seed}/{view.board.across.hex()}/{view.rack}/{view.task.value}")
+    graph = words.graph(view.rules, strength)
+    match view.task:
+        case Task.CHALLENGE if not words.are_acceptable(view.rules, view.words):
+            return Choice("challenge")
+        case Task.CHALLENGE if not (view.bag or view.other_count):
+            # The play has ended the game, and a pass says that it stands.
+            return Choice("-")
+        case Task.CHECK:
+            return _check(view, words)
+        case Task.PROPOSE:
+            return _propose(view, graph)
+        case _:
+            pass
+    if strength is Strength.EASY:
+        swaps, move = _easy_move(view, graph, rng)
+    else:
+        swaps, move, *_ = _find_best(view, graph)
+    return Choice(write_move_with_swaps(MoveWithSwaps(swaps, move)))
+
+
+def _with_other_rack_filled(view: SeatView) -> SeatView:
+    """Return the view as it is once the opponent has drawn, if the opponent's play is still in question."""
+    drawn = min(view.rules.rack_size - view.other_count, view.bag) if view.task is Task.CHALLENGE else 0
+    return view._replace(bag=view.bag - drawn, other_count=view.other_count + drawn)
+
+
+def _check(view: SeatView, words: PublicWords) -> Choice:
+    """Check the OSPD where the public list has every word of the play, for then it costs nothing."""
+    if not all(word in words.reference for word in view.words):
+        return Choice("-")
+    return Choice("check-ospd", view.words[0] if view.rules.check_ospd is CheckOspd.DOVER else "")
+
+
+def _propose(view: SeatView, graph: Graph) -> Choice:
+    """Propose the play with the opponent's tiles that scores most; swaps are not allowed."""
+    turns = Turns(view.rules, graph, view.board, view.other_rack or "")
+    plays = [play for play, _, swaps in turns.moves if not swaps]
+    return Choice(write_move_with_swaps(MoveWithSwaps((), plays[0] if plays else Pass())))
+
+
+def _position(view: SeatView, graph: Graph) -> Position:
+    other = view.known_other_rack
+    mean = face_value(view.unseen) / max(len(view.unseen), 1) * view.other_count
+    return Position(view.rules, graph, view.board, view.rack, view.bag, mean if other is None else face_value(other))
+
+
+def _find_best(view: SeatView, graph: Graph) -> Candidate:
+    found = best_candidates(_position(view, graph), leave_values(view.rules.id), 8, view.barred)
+    # After a check of the OSPD there is another play, or a pass.
+    if view.task is Task.REPLAY:
+        found = [each for each in found if not isinstance(each.move, Exchange)]
+    return found[0] if found else Candidate((), Pass(), 0, view.rack, 0.0)
+
+
+def _easy_move(view: SeatView, graph: Graph, rng: Random) -> tuple[tuple[tuple[int, int], ...], Play | Exchange | Pass]:
+    """Return a play of middling score, or an exchange of the whole rack, or a pass."""
+    turns = Turns(view.rules, graph, view.board, view.rack)
+    moves = turns.moves
+    if view.barred:
+        kept = [move for move in moves if view.barred.isdisjoint(turns.ruling(move.play, move.swaps).words)]
+    else:
+        kept = moves[:]
+    if kept:
+        enough = kept[0].score * rng.uniform(*EASY_SHARES)
+        most = next((move.score for move in kept if move.score <= enough), kept[-1].score)
+        play, _, swaps = rng.choice([move for move in kept if move.score == most])
+        return swaps, play
+    may_exchange = view.task is not Task.REPLAY and view.bag >= exchange_needs(view.rules, len(view.rack))
+    return (), Exchange(view.rack) if may_exchange and view.rack else Pass()

@@ -1,0 +1,87 @@
+"""What one seat of a game of two may see, and nothing else: all that the computer player chooses by."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from ordws.rules.board import Board
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.state import GameState, MayBeChallenged, MayCheckOspd, MayPropose, MayReplay, TurnOutcome
+from ordws.rules.visibility import unseen_tiles, visible_racks
+
+
+class Task(Enum):
+    """The decision that is asked of a seat."""
+
+    MOVE = "move"
+    """A play, an exchange or a pass; a play that could be challenged stands with it."""
+    REPLAY = "replay"
+    """Another play or a pass, after a check of the OSPD."""
+    CHALLENGE = "challenge"
+    """To challenge the opponent's last play, or else to move."""
+    CHECK = "check"
+    """To check the OSPD for the own play, which was rejected, or to go on without."""
+    PROPOSE = "propose"
+    """A play with the opponent's tiles, or none (docs/rules.md 9.5)."""
+
+
+class SeatView(NamedTuple):
+    """What a seat may see."""
+
+    rules: RuleSet
+    board: Board
+    rack: str
+    unseen: str
+    """The tiles of the pool that the seat does not see, in any order (docs/rules.md 2.2.3)."""
+    bag: int
+    """The number of tiles in the bag."""
+    other_count: int
+    """The number of tiles on the opponent's rack."""
+    other_rack: str | None = None
+    """The opponent's rack where the rules show it."""
+    lead: int = 0
+    """The seat's score less the opponent's."""
+    task: Task = Task.MOVE
+    words: tuple[str, ...] = ()
+    """The words in question of a challenge or a check; in Dover's check those left to name."""
+    barred: frozenset[str] = frozenset()
+    """Words of the seat's own plays that came off, which it tries no second time."""
+
+    @property
+    def known_other_rack(self) -> str | None:
+        """The opponent's rack where it is shown, or follows from the tiles: nothing else is unseen."""
+        if self.other_rack is not None:
+            return self.other_rack
+        return self.unseen if len(self.unseen) == self.other_count and not self.bag else None
+
+
+def view_of(state: GameState, seat: int) -> SeatView:
+    """Return what a seat may see of a game in which it is to decide."""
+    other = 1 - seat
+    phase, task, words = state.phase, Task.MOVE, ()
+    match phase:
+        case MayReplay():
+            task = Task.REPLAY
+        case MayBeChallenged(_, ruling):
+            task, words = Task.CHALLENGE, tuple(ruling.words)
+        case MayCheckOspd(_, ruling, left):
+            task, words = Task.CHECK, left or tuple(ruling.words)
+        case MayPropose():
+            task = Task.PROPOSE
+        case _:
+            pass
+    off = [turn for turn in state.turns if turn.player == seat and turn.outcome is TurnOutcome.OFF and turn.ruling]
+    return SeatView(
+        state.rules,
+        state.board,
+        state.seats[seat].rack,
+        "".join([tile * count for tile, count in unseen_tiles(state, seat).items()]),
+        len(state.bag),
+        len(state.seats[other].rack),
+        visible_racks(state, seat)[other],
+        state.scores[seat] - state.scores[other],
+        task,
+        words,
+        frozenset([word for turn in off if turn.ruling for word in turn.ruling.words if len(word) > 2]),
+    )

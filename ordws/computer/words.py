@@ -1,0 +1,67 @@
+"""The words that the computer player plays, and those that it lets others play: public lists alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from enum import Enum
+from pathlib import Path
+
+from ordws.errors import Missing
+from ordws.movegen.graph import Graph
+from ordws.movegen.words import words_for
+from ordws.rules.published_lists import PublishedLists, is_acceptable
+from ordws.rules.ruleset import HomeRules, RuleSet
+from ordws.rules.rulesets import published_word_lists
+
+
+class Strength(Enum):
+    """How well the computer plays."""
+
+    EASY = "easy"
+    CLUB = "club"
+    STRONG = "strong"
+
+
+class PublicWords:
+    """The public lists of an installation, and the graphs of words that were made of them."""
+
+    def __init__(
+        self,
+        core: Collection[str],
+        reference: Collection[str],
+        common: Collection[str] = (),
+        charged: Collection[str] = (),
+    ) -> None:
+        self.reference = frozenset(reference)
+        # A practice game goes by the reference, so that no word of the computer's may be outside it.
+        self._core = self.reference.intersection(core)
+        self._common = self._core.intersection(common) if common else self._core
+        self._charged = frozenset(charged)
+        self._graphs: dict[tuple[PublishedLists, bool, bool], Graph] = {}
+
+    @classmethod
+    def load(cls, folder: Path) -> PublicWords:
+        """Read the lists of an installation's folder `public`; raises Missing for one that is not there."""
+        return cls(*[_read_list(folder / name) for name in ("core", "reference", "common", "dover-charged")])
+
+    def graph(self, rules: RuleSet, strength: Strength) -> Graph:
+        """Return the words that a strength plays under a rule set."""
+        lists = published_word_lists(rules)
+        is_easy, is_dover = strength is Strength.EASY, rules.home_rules is HomeRules.DOVER
+        key = (lists, is_easy, is_dover)
+        if key not in self._graphs:
+            words = self._common if is_easy else self._core
+            self._graphs[key] = Graph.from_words(words_for(rules, words - self._charged if is_dover else words))
+        return self._graphs[key]
+
+    def are_acceptable(self, rules: RuleSet, words: Collection[str]) -> bool:
+        """Return whether a practice game takes all of these words."""
+        lists = published_word_lists(rules)
+        return all(is_acceptable(lists, word, word in self.reference) for word in words)
+
+
+def _read_list(file: Path) -> frozenset[str]:
+    try:
+        return frozenset(file.read_text("ascii").split())
+    except FileNotFoundError as error:
+        raise Missing(f'the public list "{file}" is missing', hint="ordws-build run writes it") from error
