@@ -24,6 +24,8 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.gc_tuning": set(),
     "ordws.hardening": set(),
     "ordws.logs": set(),
+    "ordws.idle_priority": set(),
+    "ordws.process_keeper": set(),
     "ordws.listeners": set(),
     "ordws.server": {"ordws.hardening", "ordws.listeners", "ordws.logs"},
     "ordws.instance": set(),
@@ -69,6 +71,13 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.movegen": {"ordws.rules"},
     # The computer player plays by public words: no edition, no key and no meter is within its reach.
     "ordws.computer": {"ordws.movegen", "ordws.records", "ordws.rules"},
+    "ordws.computer.process": {
+        "ordws.computer",
+        "ordws.records",
+        "ordws.rules",
+        "ordws.stream.notify",
+        "ordws.logs",
+    },
     # Words leave an edition one by one for fair play alone, in a process without a listener.
     "ordws.fairplay": {
         "ordws.movegen",
@@ -120,6 +129,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.api.idempotency": {"ordws.database", "ordws.api"},
     "ordws.api.redis_idempotency": {"ordws.redis_connection", "ordws.api"},
     "ordws.api.judge_log": {"ordws.database", "ordws.api"},
+    "ordws.api.practice_register": {"ordws.database", "ordws.api"},
     "ordws.api.kept_games": {"ordws.database", "ordws.api", "ordws.row_cipher"},
     "ordws.api.bound_stations": {"ordws.database", "ordws.api", "ordws.row_cipher"},
     "ordws.api": {
@@ -216,7 +226,13 @@ THIRD_PARTIES: dict[str, set[str]] = {
     },
     "mypy_extensions": {"ordws.movegen"},
     "numpy": {"ordws.curation.agreement", "ordws.tournament", "ordws.fairplay"},
-    "prometheus_client": {"ordws.web.metrics", "ordws.metrics_server", "ordws.stream.metrics", "ordws.desk.metrics"},
+    "prometheus_client": {
+        "ordws.web.metrics",
+        "ordws.metrics_server",
+        "ordws.stream.metrics",
+        "ordws.computer.metrics",
+        "ordws.desk.metrics",
+    },
     "pyotp": {"ordws.console"},
     "redis": {"ordws.redis_connection"},
     "rich": {"ordws.cli", "ordws.pictures", "builders.cli"},

@@ -145,7 +145,11 @@ def give_due_turns(services: Services, request: AskForTurns, now: int) -> Reply:
         if standing.mover == seat or "propose" in standing.acts:
             record = sealed_game.seat_records[seat]
             cookie = services.games.credentials.write_cookie(SeatCookie(standing.game, seat, record.generation))
-            off = [turn.ruling for turn in sealed_game.state.turns if turn.player == seat and turn.outcome is TurnOutcome.OFF]
+            off = [
+                turn.ruling
+                for turn in sealed_game.state.turns
+                if turn.player == seat and turn.outcome is TurnOutcome.OFF
+            ]
             came_off = [word for ruling in off if ruling is not None for word in ruling.words]
             turns.append(DueTurn(sealed_game.header.seats[seat].player or "", cookie, standing, came_off))
     return replies.private(DueTurns(len(games), turns))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging.config
 import signal
 from contextlib import ExitStack
-from functools import partial
 from typing import Final
 
 import click
@@ -68,10 +67,11 @@ def command(ctx: click.Context, service: str, metrics: str, instance: str | None
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     installation = Instance.locate(instance)
     local = LocalService(service, write_credential(read_key(installation.computer_key)))
-    counts = ComputerCounts()
+    # Without them it does not ask for turns, and the page offers no game.
+    words, counts = PublicWords.load(installation.public), ComputerCounts()
     with ExitStack() as stack:
         receiver = DatagramReceiver(installation.computer_notices)
         stack.callback(receiver.close)
         notice = start_metrics(stack, metrics_address, ComputerMetrics(counts).render, is_given=is_metrics_given)
         click.echo(f"ordws: the program plays at {service}; its {notice}", err=True)
-        ComputerProcess(local, partial(PublicWords.load, installation.public), receiver, counts).run()
+        ComputerProcess(local, words, receiver, counts).run()

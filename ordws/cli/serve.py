@@ -106,7 +106,10 @@ def command(
     has_port = not isinstance(address, Path) and os.environ.get("LISTEN_PID") != str(os.getpid())
     has_stream = stream_address is not None or (stream is None and has_port)
     has_computer = computer == "on" or (computer is None and has_port)
-    for has_process, notices in ((has_stream, installation.stream_notices), (has_computer, installation.computer_notices)):
+    for has_process, notices in (
+        (has_stream, installation.stream_notices),
+        (has_computer, installation.computer_notices),
+    ):
         if has_process:  # a second one would end as it begins, again and again
             require_no_receiver(notices)
     # Opened once in this process, so that an error is reported before any worker begins.
@@ -129,16 +132,15 @@ def command(
             show_play_link(installation, url)
         if fault:
             click.echo(f"ordws: warning: {fault}", err=True)
-        stream_port = None
-        instance_given = ("--instance", str(installation.root))
-        metrics_given = [("--metrics", next_port(metrics)), ("--metrics", next_port(next_port(metrics)))]
+        given = ["--instance", str(installation.root)]
+        ports = [["--metrics", port] for port in (next_port(metrics), next_port(next_port(metrics)))]
+        stream_options, computer_options = [[*given, *(port if is_metrics_given else [])] for port in ports]
         if has_computer:
-            options = (*instance_given, *(metrics_given[1] if is_metrics_given else ()))
-            stack.enter_context(closing(ProcessKeeper("computer", ("--service", url, *options))))
+            start_computer(stack, url, computer_options)
+        stream_port = None
         if has_stream:
-            options = (*instance_given, *(metrics_given[0] if is_metrics_given else ()))
             place = stream_address or parse_host_and_port(next_port(bind), "--bind")
-            stream_port = start_stream(stack, place, options, is_given=stream_address is not None)
+            stream_port = start_stream(stack, place, stream_options, is_given=stream_address is not None)
         serve_on_sockets(partial(open_worker_services, stream_port=stream_port), listeners, workers, counts)
     # The workers have ended: whoever closes the meters last brings what they wrote to disk.
     with suppress(StoreDown):
@@ -249,6 +251,13 @@ def start_stream(
     stack.enter_context(listener)
     stack.enter_context(closing(ProcessKeeper("stream", options, listener)))
     return None if isinstance(address, Path) else int(listener.getsockname()[1])
+
+
+def start_computer(stack: ExitStack, url: str, options: Sequence[str]) -> None:
+    """Start the process of the program that people play against, until the stack ends."""
+    from ordws.process_keeper import ProcessKeeper
+
+    stack.enter_context(closing(ProcessKeeper("computer", ["--service", url, *options])))
 
 
 def next_port(address: str) -> str:

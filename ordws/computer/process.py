@@ -9,7 +9,6 @@ import logging
 import select
 import time
 from collections import Counter
-from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
 from ordws.computer.choose import Choice, choose
@@ -60,12 +59,11 @@ class ComputerProcess:
     def __init__(
         self,
         service: LocalService,
-        load_words: Callable[[], PublicWords],
+        words: PublicWords,
         notices: DatagramReceiver,
         counts: ComputerCounts,
     ) -> None:
-        self._service, self._load_words, self._notices, self._counts = service, load_words, notices, counts
-        self._words: PublicWords | None = None
+        self._service, self._words, self._notices, self._counts = service, words, notices, counts
         self._is_service_up = True
 
     def run(self) -> NoReturn:
@@ -99,7 +97,7 @@ class ComputerProcess:
         try:
             choice = self._choose(due, began)
         except Exception as err:  # noqa: BLE001 - a game must not wait for a fault of the program
-            _log.error("a turn could not be chosen; the program passes: %s", redact_error(err))  # noqa: TRY400
+            _log.error("a turn could not be chosen; the program passes: %s", redact_error(err))
             self._counts.failures["choice"] += 1
             choice = Choice("-")
         self._counts.seconds += time.process_time() - began
@@ -118,15 +116,9 @@ class ComputerProcess:
             self._counts.turns[due["strength"]] += 1
 
     def _choose(self, due: dict[str, Any], began: float) -> Choice:
-        # The lists take a second to read, and memory: they are read for the first turn.
-        if self._words is None:
-            self._words = self._load_words()
-        standing = due["standing"]
-        seed = f"{standing['game']} {standing['turn']}"
         ends = began + TURN_SECONDS
-        return choose(
-            read_view(due), self._words, Strength(due["strength"]), seed, lambda: time.process_time() > ends
-        )
+        strength, game = Strength(due["strength"]), due["standing"]["game"]
+        return choose(read_view(due), self._words, strength, game, lambda: time.process_time() > ends)
 
 
 def read_view(due: dict[str, Any]) -> SeatView:

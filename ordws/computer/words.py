@@ -41,8 +41,11 @@ class PublicWords:
 
     @classmethod
     def load(cls, folder: Path) -> PublicWords:
-        """Read the lists of an installation's folder `public`; raises Missing for one that is not there."""
-        return cls(*[_read_list(folder / name) for name in ("core", "reference", "common", "dover-charged")])
+        """Read the lists of an installation's folder `public`; raises Missing for one that has to be there."""
+        core, reference = _read_list(folder / "core"), _read_list(folder / "reference")
+        # Earlier versions built neither of these.
+        later = [folder / name for name in ("common", "dover-charged")]
+        return cls(core, reference, *[_read_list(file) if file.exists() else () for file in later])
 
     def graph(self, rules: RuleSet, strength: Strength) -> Graph:
         """Return the words that a strength plays under a rule set."""

@@ -90,6 +90,16 @@ class Client extends Transport {
     return this.#post("/v1/guest-games", fields, { signal, isKeyed: true, takesKey: false });
   }
 
+  /** Return whether the program plays here, and how many more games it can play now. */
+  practice({ signal } = {}) {
+    return this.request("GET", "/v1/practice", undefined, { signal });
+  }
+
+  /** Open a game against the program, and take a seat. With every place taken, the refusal comes at once. */
+  openPractice(fields, { signal } = {}) {
+    return this.#post("/v1/practice", fields, { signal, isKeyed: true, takesKey: false, patienceSeconds: 0 });
+  }
+
   /** Return to what an invitation invites; no seat is taken. */
   invitation(game, invitation, { signal } = {}) {
     return this.#post(`${pathOf(game)}/invitation`, { invitation }, { signal });

@@ -9,7 +9,7 @@ import { t } from "./texts.js";
 const MINUTE_MS = 60_000;
 
 /** Return rule set, time and changed options of a game as a list of terms; by a standing, or by an invitation. */
-export function factsOf(published, { rules, options, clock, expires, phase, event_table: event }) {
+export function factsOf(published, { rules, options, clock, expires, phase, event_table: event, seats }) {
   const { clock_seconds: _, ...others } = readOptions(published, rules, String(new URLSearchParams(options))) ?? {};
   const changes = describeChanges(published, rules, others);
   const link = h("a", { href: rulesAddress(rules, options), target: "_blank" }, titleOf(published, rules));
@@ -17,6 +17,7 @@ export function factsOf(published, { rules, options, clock, expires, phase, even
     ...(event ? [[t("play.facts-event"), describePlace(event)]] : []),
     [t("play.facts-rules"), h("span", {}, link, h("br"), h("small", {}, t(`rules.play-${rules}`)))],
     [t("play.facts-time"), describeClock(clock)],
+    ...(seats?.some(({ program }) => program) ? [[t("play.facts-words"), t("play.practice-words")]] : []),
     ...(changes.length ? [[t("play.facts-changes"), changes.join("; ")]] : []),
     ...(phase === "over" ? [] : [[t("play.facts-until"), formatWhen(Date.parse(expires))]]),
   ];

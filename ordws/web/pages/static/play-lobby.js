@@ -1,6 +1,6 @@
 // The lobby: the games of this browser, and a new one for whoever has the play link.
 
-import { confirm, faultLine, field, textField } from "./keep-dialogs.js";
+import { button, confirm, faultLine, field, textField } from "./keep-dialogs.js";
 import { h } from "./dom.js";
 import { titleOf } from "./option-text.js";
 import { openingForm } from "./play-open.js";
@@ -8,6 +8,7 @@ import { isCalledOff, joinNames, nameOfSeat, timeLeft } from "./play-facts.js";
 import { OrdwsProblem } from "./client.js";
 import { forgetGame, getPlayLink, knownOf, listGames, readPlayLink, saveGame, setPlayLink } from "./play-games.js";
 import { formatWhen } from "./play-problems.js";
+import { practiceForm } from "./play-practice.js";
 import { codeForm } from "./play-invitation.js";
 import { t } from "./texts.js";
 
@@ -18,14 +19,33 @@ const LOST = ["bad-seat", "seat-moved", "not-found"];
 export function showLobby(app, fault = "") {
   const games = listGames();
   app.root.replaceChildren(
-    h("h1", { tabindex: "-1" }, t("play.title")), h("p", {}, t("play.about")),
+    h("h1", { tabindex: "-1" }, t("play.title")), h("p", {}, t("play.lobby-about")),
     h("p", { class: "fault", role: "alert" }, fault),
     h("div", { class: "columns even" },
       games.length ? gamesSection(app, games) : null,
-      getPlayLink() ? openingForm(app) : linkPanel(app),
+      newGame(app),
       h("details", { class: "have-code" }, h("summary", {}, t("play.code-title")),
         h("p", { class: "hint" }, t("play.code-about")), codeForm(app))),
   );
+}
+
+/** Return the ways to a new game: against the program, where it plays here, or with friends. */
+function newGame(app) {
+  const withFriends = () => (getPlayLink() ? openingForm(app) : linkPanel(app));
+  const ways = { program: () => practiceForm(app), friend: withFriends }, shown = h("div", {});
+  const tabs = Object.keys(ways).map((way) => button(t(`play.way-${way}`), () => show(way)));
+  const row = h("div", { class: "ways", role: "group", "aria-label": t("play.ways"), hidden: true }, tabs);
+  const show = (way) => {
+    tabs.forEach((tab, i) => tab.setAttribute("aria-pressed", String(Object.keys(ways)[i] === way)));
+    shown.replaceChildren(ways[way]());
+  };
+  show("friend");
+  // Without the program there is nothing to choose.
+  app.client.practice({ signal: app.shown.signal }).then(({ program }) => {
+    row.hidden = !program;
+    if (program && !getPlayLink() && !shown.contains(document.activeElement)) show("program");
+  }).catch(() => {});
+  return h("div", {}, row, shown);
 }
 
 /** Return what a visitor without a play link is told: what it takes, and what else there is. */

@@ -8,7 +8,7 @@ const EXPLAINED = [
   "bad-play-link", "too-many-games", "budget-spent", "bad-invitation", "own-invitation", "seat-taken",
   "bad-recovery-code", "too-many-guesses", "bad-seat", "seat-moved", "not-started", "oath-changed", "called-off", "turn-taken",
   "not-your-turn", "game-over", "game-not-over", "cross-site", "unknown-rules", "unknown-option", "too-many-players",
-  "bad-request", "not-found", "too-busy", "store-down",
+  "bad-request", "not-found", "no-program", "too-busy", "store-down",
 ];
 
 /** Return the sentences for an error of the client; any other error is a mistake of the page and is thrown again. */

@@ -7,6 +7,7 @@ import { h } from "./dom.js";
 import { describePlace, factsOf, joinNames, nameOfSeat } from "./play-facts.js";
 import { saveGame } from "./play-games.js";
 import { canShare, drawFinalBoard, makePicture, save } from "./play-picture.js";
+import { practiceAgain } from "./play-practice.js";
 import { explain } from "./play-problems.js";
 import { connectionLine, wordingOf } from "./play-room.js";
 import { createSheet } from "./play-sheet.js";
@@ -137,6 +138,10 @@ function drawPromise({ promise, fault }, { app, game }, standing) {
 
 /** Draw the offer of the next game, or the way to it where another player has opened it; starts move on by one. */
 function drawRematch({ again, fault }, { app, game, entry }, standing) {
+  if (standing.seats.some(({ program }) => program)) {
+    if (!again.firstChild) again.replaceChildren(...practiceAgain(app, standing));
+    return;
+  }
   if (!standing.promises) return;
   if (standing.event_table) {
     again.replaceChildren(h("p", { role: "status" }, t("play.event-result", { place: describePlace(standing.event_table) })));

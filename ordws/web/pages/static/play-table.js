@@ -151,7 +151,9 @@ function createViews(table, turns, step) {
   table.connection = createConnection(parts.trouble);
   table.acts = createActs(table);
   parts.preview.parentElement.after(table.acts.question, table.acts.main);
-  parts.side.append(table.acts.more, parts.unseen, parts.sheet);
+  const isPractice = standing.seats.some(({ program }) => program);
+  parts.side.append(table.acts.more, ...(isPractice ? [h("p", { class: "hint" }, t("play.practice-words"))] : []),
+    parts.unseen, parts.sheet);
   const isWide = rules.layout.wings > 0;
   table.zooms = isWide ? ZOOMS : ZOOMS.filter((size) => size !== "inner");
   setZoom(table, isWide && matchMedia(PHONE).matches ? "inner" : "whole");

@@ -1,0 +1,99 @@
+// A game against the program: strength and rule set have defaults, so that one tap begins it. While the program plays as
+// many games as it can, the page waits for a place and says so.
+
+import { button, faultLine, field, select } from "./keep-dialogs.js";
+import { h } from "./dom.js";
+import { OrdwsProblem } from "./client.js";
+import { changedOptions } from "./options.js";
+import { createOptionForm } from "./option-form.js";
+import { titleOf } from "./option-text.js";
+import { rulesAddress } from "./play-facts.js";
+import { getName, saveGame } from "./play-games.js";
+import { explain } from "./play-problems.js";
+import { t } from "./texts.js";
+
+const STRENGTHS = ["easy", "club", "strong"];
+const FIRST_RULES = "scrabble-o";
+
+/** Return the form that opens a game against the program. */
+export function practiceForm(app) {
+  const { published } = app, isNew = !getName() && FIRST_RULES in published.rules;
+  const form = {
+    app, fault: faultLine(), about: h("p", { class: "hint" }), start: h("button", { class: "main" }, t("play.practice-start")),
+    strength: select(STRENGTHS.map((each) => [each, t(`play.strength-${each}`)]), "club"),
+    rules: select(Object.keys(published.rules).map((id) => [id, titleOf(published, id)]), isNew ? FIRST_RULES : published.default),
+    first: select(["chance", "me", "other"].map((each) => [each, t(`play.first-${each}`)]), "chance"),
+    wait: h("div", { role: "status" }),
+  };
+  form.options = createOptionForm(published);
+  const choose = () => {
+    form.options.show(form.rules.value);
+    form.about.replaceChildren(t(`rules.play-${form.rules.value}`), " ",
+      h("a", { href: rulesAddress(form.rules.value), target: "_blank" }, t("play.rules-link")));
+  };
+  form.rules.addEventListener("change", choose);
+  choose();
+  const onsubmit = (event) => {
+    event.preventDefault();
+    const { options, fault } = form.options.read();
+    form.fault.textContent = fault ?? "";
+    if (!fault) begin(app, fieldsOf(form, options), form);
+  };
+  return h("form", { class: "sheet opening", autocomplete: "off", "aria-labelledby": "practice", onsubmit },
+    h("h2", { id: "practice" }, t("play.practice-title")),
+    field(t("play.strength"), form.strength), field(t("play.rules"), form.rules), form.about,
+    h("details", {}, h("summary", {}, t("play.practice-more")), field(t("play.first"), form.first), form.options.groups),
+    h("p", { class: "hint left" }, t("play.practice-words")), form.fault, form.wait, form.start);
+}
+
+/** Return the button for the next game of the same rules and strength; who began the last one goes last. */
+export function practiceAgain(app, standing) {
+  const { rules, options, you, seats } = standing, { program } = seats.find((seat) => seat.program);
+  const form = { start: null, fault: faultLine(), wait: h("div", { role: "status" }) };
+  const fields = { strength: program, rules, options, first: you === 0 ? "other" : "me" };
+  form.start = button(t("play.again"), () => begin(app, fields, form), "main");
+  return [h("p", { class: "actions" }, form.start), form.fault, form.wait];
+}
+
+function fieldsOf({ app, strength, rules, first }, options) {
+  const changed = changedOptions(app.published, rules.value, options);
+  return {
+    strength: strength.value, rules: rules.value, first: first.value,
+    ...(changed.length ? { options: Object.fromEntries(changed.map((option) => [option.name, option.text])) } : {}),
+  };
+}
+
+/** Open a game and go to it; with every place taken, wait for one until the player has enough of it. */
+async function begin(app, fields, { start, fault, wait }) {
+  const { signal } = app.shown, name = getName();
+  let isWaiting = true;
+  fault.textContent = "";
+  start.disabled = true;
+  try {
+    while (isWaiting && !signal.aborted) {
+      const opened = await app.client.openPractice({ ...fields, ...(name ? { name } : {}) }, { signal }).catch((error) => {
+        if (!(error instanceof OrdwsProblem && error.code === "practice-full")) throw error;
+        return error;
+      });
+      if (opened.game) {
+        await app.go(`/play/${keep(opened, name).game}`);
+        return;
+      }
+      wait.replaceChildren(h("p", { class: "notice" }, t("play.practice-full"), " ",
+        button(t("play.practice-stop"), () => { isWaiting = false; })));
+      await new Promise((resolve) => { setTimeout(resolve, 1000 * opened.retryAfter); });
+    }
+  } catch (error) {
+    if (!signal.aborted) fault.textContent = explainPractice(error);
+  }
+  wait.replaceChildren();
+  start.disabled = false;
+}
+
+function keep({ game, expires, rules, seat, recovery }, name) {
+  return saveGame({ game, name, expires, rules, seat, recovery, players: [] });
+}
+
+function explainPractice(error) {
+  return error.code === "too-many-games" ? t("play.practice-too-many") : explain(error);
+}
