@@ -24,7 +24,6 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.gc_tuning": set(),
     "ordws.hardening": set(),
     "ordws.logs": set(),
-    "ordws.idle_priority": set(),
     "ordws.process_keeper": set(),
     "ordws.listeners": set(),
     "ordws.server": {"ordws.hardening", "ordws.listeners", "ordws.logs"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging.config
+import os
 import signal
 from contextlib import ExitStack
 from typing import Final
@@ -18,13 +19,14 @@ from ordws.computer.metrics import ComputerMetrics
 from ordws.computer.process import ComputerCounts, ComputerProcess
 from ordws.computer.service import LocalService
 from ordws.computer.words import PublicWords
-from ordws.idle_priority import become_idle
 from ordws.instance import Instance
 from ordws.logs import LOGGING_CONFIG
 from ordws.server import harden
 from ordws.stream.notify import DatagramReceiver
 
 _DEFAULT_METRICS: Final = "127.0.0.1:9466"
+_NICE: Final = 19
+"""The lowest priority that still gets some time on a busy host, since a person waits for the turn."""
 
 
 @click.command("computer")
@@ -60,7 +62,7 @@ def command(ctx: click.Context, service: str, metrics: str, instance: str | None
     metrics_address = None if metrics == "off" else parse_host_and_port(metrics, "--metrics")
     is_metrics_given = ctx.get_parameter_source("metrics") is not ParameterSource.DEFAULT
     harden()
-    become_idle()
+    os.nice(_NICE)
     logging.config.dictConfig(LOGGING_CONFIG)
     # A closed terminal ends `ordws serve` no more than this, and a key press ends it without a word.
     signal.signal(signal.SIGHUP, signal.SIG_IGN)

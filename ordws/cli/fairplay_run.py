@@ -19,10 +19,9 @@ from ordws.fairplay.flags import create_store, open_store
 from ordws.fairplay.forms import read_forms
 from ordws.fairplay.lexicons import Lexicons
 from ordws.fairplay.milestones import FieldSize
-from ordws.fairplay.process import FairPlay
+from ordws.fairplay.process import FairPlay, become_idle
 from ordws.fairplay.report import make_report, report_lines
 from ordws.fairplay.store import FairPlayStore
-from ordws.idle_priority import become_idle
 from ordws.instance import Instance
 from ordws.logs import LOGGING_CONFIG
 from ordws.server import harden

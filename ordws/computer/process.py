@@ -101,7 +101,7 @@ class ComputerProcess:
             self._counts.failures["choice"] += 1
             choice = Choice("-")
         self._counts.seconds += time.process_time() - began
-        reply = self._service.take_turn(game, cookie, {"turn": number, **_body_of(choice)})
+        reply = self._service.take_turn(game, cookie, {"turn": number, **body_of(choice)})
         if isinstance(reply, Refused) and reply.code not in ("turn-taken", "bad-seat", "called-off", "game-over"):
             _log.warning('a turn was refused: "%s"; the program passes', reply.code)
             self._counts.failures["refused"] += 1
@@ -145,7 +145,7 @@ def read_view(due: dict[str, Any]) -> SeatView:
     )
 
 
-def _body_of(choice: Choice) -> dict[str, Any]:
+def body_of(choice: Choice) -> dict[str, Any]:
     """Return a turn as the service takes it."""
     tokens = choice.move.split(" ")
     swaps = [token for token in tokens if token.startswith("=")]

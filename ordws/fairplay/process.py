@@ -6,7 +6,9 @@ It has no listener and writes numbers alone. Steps can be repeated: a game is ta
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
+from pathlib import Path
 from threading import Event
 from typing import Final, NamedTuple
 
@@ -127,3 +129,13 @@ class FairPlay:
                 _log.warning("the games cannot be read: %s", err)
             if stop.wait(every):
                 return
+
+
+def become_idle() -> None:
+    """Give this process only the time that nobody else wants."""
+    if hasattr(os, "SCHED_IDLE"):
+        # Numpy starts threads as it is imported, and each thread has a priority of its own; later ones inherit it.
+        for thread in Path("/proc/self/task").iterdir():
+            os.sched_setscheduler(int(thread.name), os.SCHED_IDLE, os.sched_param(0))
+    else:
+        os.nice(19)

@@ -1,0 +1,118 @@
+"""Tests of the program's process at a running service: what it can reach, and what its end at any point does."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from random import Random
+
+import pytest
+from practice_player import ForkedProgram, PracticeGame
+from sealed_game import COMMON_WORDS, install_edition
+from service_process import ORDWS_COMMAND, ServiceProcess, command_line
+from small_installation import build_installation
+
+from ordws.computer.words import PublicWords
+from ordws.instance import Instance
+from ordws.records.audit import audit_record
+from ordws.records.gcg import read_gcg
+
+WORDS = PublicWords(COMMON_WORDS, COMMON_WORDS)
+SHORT = {"scoop": "40"}
+"""A game of fewer tiles."""
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory):
+    """Yield an installation whose public lists are common words."""
+    with build_installation(tmp_path_factory.mktemp("practice") / "instance") as installation:
+        install_edition(installation, ["ZAX"], number=2, core=COMMON_WORDS, reference=COMMON_WORDS)
+        installation.instance.settings.write_text("[practice]\ngames = 200\ngames_an_address = 200\n", "utf-8")
+        yield installation
+
+
+def serve(installation, folder, computer):
+    """Start a service, with the program or without."""
+    options = ("--bind", "127.0.0.1:0", "--workers", "2", "--metrics", "off", "--stream", "off")
+    command = [*ORDWS_COMMAND, "serve", *options, "--computer", computer, "--instance", installation.instance.root]
+    return ServiceProcess(folder, installation.key, command)
+
+
+@pytest.fixture(scope="module")
+def service(installation, tmp_path_factory):
+    """Yield a service that starts no program itself."""
+    service = serve(installation, tmp_path_factory.mktemp("service"), "off")
+    yield service
+    service.stop()
+
+
+def check(game, turns):
+    """Assert that a finished game has each turn once and in its order, and that its record replays exactly."""
+    assert [turn["happened"]["turn"] for turn in turns] == [*range(3, 3 + len(turns))]  # after two that took the seats
+    audited = audit_record(read_gcg(game.record()))
+    assert audited.is_exact, audited.findings
+    scores = [seat["score"] for seat in game.standing()["seats"]]
+    assert list(audited.totals.values()) == scores
+
+
+def test_the_process_needs_its_credential_and_public_lists_alone(installation, service, tmp_path):
+    """The program plays a whole game from a folder without an edition, any other key, or a database."""
+    bare = Instance(tmp_path / "bare")
+    bare.keys.mkdir(parents=True)
+    shutil.copy(installation.instance.computer_key, bare.computer_key)
+    shutil.copytree(installation.instance.public, bare.public)
+    bare.computer_notices.parent.symlink_to(installation.instance.computer_notices.parent)
+    options = ["--service", f"http://127.0.0.1:{service.port}", "--metrics", "off", "--instance", bare.root]
+    program = subprocess.Popen([sys.executable, *ORDWS_COMMAND, "computer", *options], stderr=subprocess.PIPE)
+    try:
+        game = PracticeGame(service, WORDS, rules="classic", options=SHORT, strength="easy")
+        check(game, game.play_out())
+    finally:
+        program.terminate()
+        assert program.communicate()[1].count(b"\n") == 1  # where it plays, and no fault
+
+
+def test_serve_starts_the_program_again(installation, tmp_path):
+    """`ordws serve` starts the program beside itself, and again when it is killed; the game goes on."""
+    service = serve(installation, tmp_path, "on")
+    game = PracticeGame(service, WORDS, rules="classic", options=SHORT, first="other")
+    game.wait()
+    os.kill(_program_of(service), signal.SIGKILL)
+    check(game, game.play_out())
+    assert "the computer process ended with status -9, and is started again" in service.output()
+    service.stop()
+
+
+@pytest.mark.parametrize("games", [2, pytest.param(100, marks=pytest.mark.long)])
+def test_a_kill_at_any_point_loses_and_doubles_no_turn(games, installation, service):
+    """While the program is killed and started again at random moments, each of its turns is made, and made once."""
+    rng, has_ended = Random(games), threading.Event()
+    kills = []
+
+    def kill_again_and_again():
+        while not has_ended.is_set():
+            program = ForkedProgram(service, installation.instance)
+            has_ended.wait(rng.uniform(0.0, 0.15))
+            program.kill()
+            kills.append(program.pid)
+
+    killer = threading.Thread(target=kill_again_and_again)
+    killer.start()
+    try:
+        for _ in range(games):
+            game = PracticeGame(service, WORDS, rules="classic", options=SHORT, strength="club")
+            check(game, game.play_out())
+    finally:
+        has_ended.set()
+        killer.join()
+    assert len(kills) > 5 * games
+
+
+def _program_of(service):
+    children = subprocess.run(["pgrep", "-P", str(service.process.pid)], capture_output=True, text=True).stdout.split()
+    (found,) = [int(pid) for pid in children if b"\0computer\0" in command_line(int(pid))]
+    return found
