@@ -96,7 +96,7 @@ def test_a_kill_at_any_point_loses_and_doubles_no_turn(games, installation, serv
     def kill_again_and_again():
         while not has_ended.is_set():
             program = ForkedProgram(service, installation.instance)
-            has_ended.wait(rng.uniform(0.0, 0.15))
+            has_ended.wait(rng.uniform(0.0, 0.1))
             program.kill()
             kills.append(program.pid)
 
@@ -109,7 +109,7 @@ def test_a_kill_at_any_point_loses_and_doubles_no_turn(games, installation, serv
     finally:
         has_ended.set()
         killer.join()
-    assert len(kills) > 5 * games
+    assert len(kills) > games
 
 
 def _program_of(service):
