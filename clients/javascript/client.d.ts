@@ -492,6 +492,8 @@ export interface SeatStanding {
   sworn: boolean | null;
   /** Whether its player attested after the game; null as well. */
   attested: boolean | null;
+  /** The strength of the program in this seat; else null. */
+  program: string | null;
 }
 
 /** The words on a board: their number, and their mean length in letters, 0 without a word. */

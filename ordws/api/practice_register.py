@@ -16,7 +16,7 @@ PRESENT_SECONDS: Final = 15
 _NOTE_SECONDS: Final = 2
 
 
-class OpenedPractice(NamedTuple):
+class RegisteredGame(NamedTuple):
     """A game that was opened at this host, and when."""
 
     game: str
@@ -76,9 +76,9 @@ class PracticeRegister(Store):
         (of_address,) = self._one("select count(*) from games where address = ?", (address,))
         return "address" if of_address >= self._an_address else "games"
 
-    def list(self) -> tuple[OpenedPractice, ...]:
+    def list(self) -> tuple[RegisteredGame, ...]:
         """Return the games of this host, the oldest first."""
-        return tuple([OpenedPractice(*row) for row in self._all("select game, at from games order by at, game")])
+        return tuple([RegisteredGame(*row) for row in self._all("select game, at from games order by at, game")])
 
     def remove(self, game: str) -> None:
         """Remove a game that is over, so that another may begin."""

@@ -1,4 +1,4 @@
-"""What the processes beside `ordws serve` share: their one key, and their metrics."""
+"""The one key of a process beside `ordws serve`, and its metrics."""
 
 from __future__ import annotations
 

@@ -354,6 +354,8 @@ class SeatStanding(Struct, frozen=True):
     """Whether its player took the oath; null as well."""
     attested: bool | None
     """Whether its player attested after the game; null as well."""
+    program: str | None
+    """The strength of the program in this seat; else null."""
 
 
 class BoardWords(Struct, frozen=True):

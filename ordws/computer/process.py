@@ -13,7 +13,7 @@ from typing import Any, Final, NoReturn
 
 from ordws.computer.choose import Choice, choose
 from ordws.computer.seat_view import SeatView, Task
-from ordws.computer.service import LocalService, Refused, ServiceDown
+from ordws.computer.service import LocalService, TurnRefused, ServiceDown
 from ordws.computer.words import PublicWords, Strength
 from ordws.logs import redact_error
 from ordws.records.cgp import read_cgp
@@ -41,7 +41,7 @@ _log = logging.getLogger("ordws.computer")
 
 
 class ComputerCounts:
-    """What the process has done since it began, for its metrics; one thread writes."""
+    """The numbers of what the process has done since it began, for its metrics; one thread writes."""
 
     def __init__(self) -> None:
         self.turns: Counter[str] = Counter()
@@ -102,17 +102,17 @@ class ComputerProcess:
             choice = Choice("-")
         self._counts.seconds += time.process_time() - began
         reply = self._service.take_turn(game, cookie, {"turn": number, **body_of(choice)})
-        if isinstance(reply, Refused) and reply.code not in ("turn-taken", "bad-seat", "called-off", "game-over"):
+        if isinstance(reply, TurnRefused) and reply.code not in ("turn-taken", "bad-seat", "called-off", "game-over"):
             _log.warning('a turn was refused: "%s"; the program passes', reply.code)
             self._counts.failures["refused"] += 1
             reply = self._service.take_turn(game, cookie, {"turn": number, "move": "-"})
-            if isinstance(reply, Refused):
+            if isinstance(reply, TurnRefused):
                 reply = self._service.take_turn(game, cookie, {"turn": number, "move": "resign"})
-        elif not isinstance(reply, Refused) and reply["happened"]["outcome"] == "unacceptable":
+        elif not isinstance(reply, TurnRefused) and reply["happened"]["outcome"] == "unacceptable":
             # Where the rules void such a play, the same player moves again, and would make the same choice.
             self._counts.failures["refused"] += 1
             self._service.take_turn(game, cookie, {"turn": number + 1, "move": "-"})
-        if not isinstance(reply, Refused):
+        if not isinstance(reply, TurnRefused):
             self._counts.turns[due["strength"]] += 1
 
     def _choose(self, due: dict[str, Any], began: float) -> Choice:

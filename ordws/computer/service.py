@@ -15,7 +15,7 @@ class ServiceDown(Exception):
     """The service did not answer, or asks to come again."""
 
 
-class Refused(NamedTuple):
+class TurnRefused(NamedTuple):
     """A turn that the service did not take, with the problem's code and status."""
 
     code: str
@@ -35,7 +35,7 @@ class LocalService:
             raise ServiceDown(f"the service refuses to tell which turns are due: {body.get('code', status)}")
         return body
 
-    def take_turn(self, game: str, cookie: str, turn: dict[str, Any]) -> dict[str, Any] | Refused:
+    def take_turn(self, game: str, cookie: str, turn: dict[str, Any]) -> dict[str, Any] | TurnRefused:
         """Take a turn of a game, and return the reply or why it was refused.
 
         The same turn again gets the same reply. Raises ServiceDown where it is not known whether it was taken.
@@ -43,7 +43,7 @@ class LocalService:
         status, body = self._post(f"/v1/games/{game}/turns", turn, cookie)
         if status >= 500 or status == 429:
             raise ServiceDown(f"the service did not take a turn: {body.get('code', status)}")
-        return body if status == 200 else Refused(str(body.get("code", "")), status)
+        return body if status == 200 else TurnRefused(str(body.get("code", "")), status)
 
     def _post(self, path: str, body: dict[str, Any], cookie: str = "") -> tuple[int, dict[str, Any]]:
         headers = {"Content-Type": "application/json", "Host": "localhost"}

@@ -16,10 +16,14 @@ from sealed_game import COMMON_WORDS, install_edition
 from service_process import ORDWS_COMMAND, ServiceProcess, command_line
 from small_installation import build_installation
 
-from ordws.computer.words import PublicWords
+from ordws.api.practice_register import write_credential
+from ordws.computer.choose import choose
+from ordws.computer.process import body_of, read_view
+from ordws.computer.words import PublicWords, Strength
 from ordws.instance import Instance
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
+from ordws.web.flask_app import create_app
 
 WORDS = PublicWords(COMMON_WORDS, COMMON_WORDS)
 SHORT = {"scoop": "40"}
@@ -116,3 +120,35 @@ def _program_of(service):
     children = subprocess.run(["pgrep", "-P", str(service.process.pid)], capture_output=True, text=True).stdout.split()
     (found,) = [int(pid) for pid in children if b"\0computer\0" in command_line(int(pid))]
     return found
+
+
+def play_by_edition(folder, words):
+    """Return the turns of a game between the program and a person who chooses as it does, under an edition of words."""
+    with build_installation(folder / "instance") as installation:
+        install_edition(installation, words, number=2, core=COMMON_WORDS, reference=COMMON_WORDS)
+        services = installation.services()
+        services.games.chance, services.games.new_id = Random(7), lambda: 32 * "a"
+        http = create_app(services, log=lambda line: None).test_client()
+        credential = {"credential": write_credential(installation.instance.computer_key.read_bytes())}
+        http.post("/v1/practice/due", json=credential)
+        asked = {"first": "me", "rules": "scrabble-o", "options": SHORT}
+        assert http.post("/v1/practice", json=asked, headers={"Origin": "http://localhost"}).status_code == 201
+        path = f"/v1/games/{32 * 'a'}"
+        while (standing := http.get(path).json)["phase"] != "over":
+            due = http.post("/v1/practice/due", json=credential).json["turns"]
+            turn, headers = {"standing": standing, "came_off": []}, {}
+            if due:
+                (turn,) = due
+                headers = {"Cookie": f"ordws_seat={turn['cookie']}"}
+            choice = choose(read_view(turn), WORDS, Strength.CLUB, "seed")
+            body = {"turn": turn["standing"]["turn"], **body_of(choice)}
+            browser = http.application.test_client(use_cookies=False) if due else http
+            assert browser.post(f"{path}/turns", json=body, headers=headers).status_code == 200
+        return [each["happened"] for each in http.get(f"{path}/turns").json["turns"]]
+
+
+def test_the_word_set_decides_nothing(tmp_path):
+    """The same seed gives the same game, move for move and verdict for verdict, whatever the edition's words are."""
+    games = [play_by_edition(tmp_path / name, words) for name, words in (("a", ["ZAX"]), ("b", COMMON_WORDS))]
+    assert games[0] == games[1]
+    assert len(games[0]) > 8

@@ -17,6 +17,8 @@ from werkzeug.test import Client
 from ordws.cli.guard import open_gate
 from ordws.desk.events import Events
 from ordws.desk.metrics import DeskMetrics
+from ordws.computer.metrics import ComputerMetrics
+from ordws.computer.process import ComputerCounts
 from ordws.guard.leak_report import read_guard_status
 from ordws.metrics_server import serve_metrics
 from ordws.stream.counts import StreamCounts
@@ -47,7 +49,8 @@ def metric_labels(shared_installation):
     gate = open_gate(shared_installation.instance)
     labels_by_name = {}
     metrics = Metrics(counts, lambda: read_guard_status(gate, 1_795_262_400))
-    for render in (metrics.render, StreamMetrics(StreamCounts()).render):
+    beside = StreamMetrics(StreamCounts()), ComputerMetrics(ComputerCounts())
+    for render in (metrics.render, *[each.render for each in beside]):
         with serve_metrics("127.0.0.1", 0, render) as listener, closing(urlopen(listener.url)) as page:
             for family in text_string_to_metric_families(page.read().decode()):
                 for sample in family.samples:
@@ -106,7 +109,7 @@ def test_prometheus_scrapes_the_address_of_the_unit():
     assert SCRAPES["rule_files"] == ["alerts.yml"]
     assert scraped["job_name"] == "ordws"
     targets = scraped["static_configs"][0]["targets"]
-    for target, unit in zip(targets, ("ordws.service", "ordws-stream.service"), strict=True):
+    for target, unit in zip(targets, ("ordws.service", "ordws-stream.service", "ordws-computer.service"), strict=True):
         assert f"--metrics {target}\n" in (DEPLOY / unit).read_text()
     (exporter,) = node["static_configs"][0]["targets"]
     assert f"--web.listen-address={exporter} " in (DEPLOY / "README.md").read_text()

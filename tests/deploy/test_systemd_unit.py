@@ -25,6 +25,7 @@ UNITS = (
     "ordws.socket",
     "ordws-stream.service",
     "ordws-stream.socket",
+    "ordws-computer.service",
     *FAIR_PLAY,
     "ordws-cases-update.timer",
     "ordws-desk.service",
@@ -79,9 +80,11 @@ def test_systemd_accepts_the_units(root):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@pytest.mark.parametrize("unit", ["ordws.service", "ordws-stream.service", "ordws-desk.service", *FAIR_PLAY])
+@pytest.mark.parametrize(
+    "unit", ["ordws.service", "ordws-stream.service", "ordws-computer.service", "ordws-desk.service", *FAIR_PLAY]
+)
 def test_the_exposure_score_of_a_service_is_low(unit):
-    """Systemd's exposure score of the service, of its stream and of the desk is below 1.5 of 10."""
+    """Systemd's exposure score of each service is below 1.5 of 10."""
     done = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager", DEPLOY / unit],
         capture_output=True,
@@ -100,6 +103,15 @@ def test_the_stream_gets_one_key():
     assert service["ProtectSystem"] == ["strict"]
     assert "StateDirectory" not in service
     assert int(service["TimeoutStopSec"][0]) > 2 * STOP_SECONDS
+
+
+def test_the_program_gets_one_credential_and_no_edition():
+    """The unit of the program hides keys, editions, games and meters, and writes its notices alone."""
+    service = settings("ordws-computer.service", "Service")
+    hidden = {path.lstrip("-").rpartition("/")[2] for path in " ".join(service["InaccessiblePaths"]).split()}
+    assert {"keys", "editions", "ordws.sealed", "games.db", "meters", "clients.db", "results.db"} <= hidden
+    assert service["LoadCredential"] == ["computer.key:/var/lib/ordws/instance/keys/computer.key"]
+    assert service["ReadWritePaths"] == ["/var/lib/ordws/instance/computer"]
 
 
 def test_fair_play_sees_no_client_and_reaches_nobody():
