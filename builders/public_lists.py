@@ -22,6 +22,8 @@ REGIONS: Final = frozenset({"english", "american", "variant_1", "variant_2", "va
 """The regions of SCOWL that make up the reference: North American English with variants (docs/dictionaries.md 2)."""
 REFERENCE_SIZE: Final = 80
 CORE_SIZE: Final = 50
+COMMON_SIZE: Final = 35
+"""The size up to which 11 of 12 printed dictionaries have the words, by SCOWL's account."""
 NEVER: Final = 96
 """A size above all of SCOWL's: that of words which are not listed."""
 _NAMES: Final = frozenset({"upper", "proper-names"})
@@ -49,6 +51,11 @@ class PublicLists:
     def core(self) -> frozenset[str]:
         """The words that cost a caller nothing: common words of the reference (docs/guard.md Decision 6)."""
         return frozenset(word for word in self.reference if self.bands.get(word, REFERENCE_SIZE) <= CORE_SIZE)
+
+    @cached_property
+    def common(self) -> frozenset[str]:
+        """The words that most people know; the computer player plays no others where it plays weakly."""
+        return frozenset(word for word in self.core if self.bands.get(word, REFERENCE_SIZE) <= COMMON_SIZE)
 
     def is_rather_name(self, word: str) -> bool:
         """Tell whether a word is listed with a capital at a smaller size than as an ordinary word: SABBATH."""

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ordws.computer.leaves import LeaveValues
-from ordws.movegen.found import FoundPlays
 from ordws.movegen.graph import Graph
 from ordws.movegen.moves import Moves, SwapChoice, find_plays
 from ordws.movegen.swaps import AfterSwaps, after_swaps
-from ordws.rules.bag import exchange_needs, remove_tiles, sort_tiles
-from ordws.rules.board import EMPTY, Board
+from ordws.rules.bag import exchange_needs, remove_tiles
+from ordws.rules.board import Board
 from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Legal, Move, Pass, Play
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.tiles import BLANK, face_value
 
-MOST_LOOKED_AT: Final = 2_000
-"""The most plays of a turn whose leaves are looked at."""
-MOST_BLANKS: Final = 2
-"""The most blanks of a rack that plays are looked for with; a third one stays on the rack."""
+
+class Breadth(NamedTuple):
+    """How widely turns are looked for."""
+
+    candidates: int
+    """The turns that are returned."""
+    plays: int
+    """The plays of the highest scores whose leaves are looked at."""
+    blanks: int
+    """The blanks of a rack that plays are looked for with; a further one stays on the rack."""
+    both: bool
+    """Whether plays are looked for without swaps for the blank as well, where there can be swaps."""
 
 
 class Position(NamedTuple):
-    """What plays are looked for on: the rules, the words, the board, a rack, and what is known of the rest."""
+    """What turns are looked for in: the rules, the words, the board, a rack, and what is known of the rest."""
 
     rules: RuleSet
     graph: Graph
@@ -37,7 +44,7 @@ class Position(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A turn: its swaps, its move, its score, and its equity in points."""
+    """A turn: its swaps, its move, its score, what it leaves, and its equity in points."""
 
     swaps: SwapChoice
     move: Move
@@ -47,102 +54,114 @@ class Candidate(NamedTuple):
 
 
 class Turns:
-    """The plays of a position, the best score first, with the boards that their swaps lead to."""
+    """The plays of a rack on a board, the best score first, with the positions that their swaps lead to."""
 
-    def __init__(self, rules: RuleSet, graph: Graph, board: Board, rack: str) -> None:
-        self.rules = rules
-        reached = _swaps_to_try(rules, board, rack)
+    def __init__(self, rules: RuleSet, graph: Graph, board: Board, rack: str, breadth: Breadth) -> None:
+        self._rules = rules
+        none = AfterSwaps((), board, rack)
+        reached = [none]
+        if rules.swap:
+            # A blank is worth any letter, so that as many are taken as the rack has letters for, or none.
+            *_, most = after_swaps(rules, board, rack)
+            reached = ([none, most] if breadth.both else [most]) if most.squares else [none]
         self.after: dict[SwapChoice, AfterSwaps] = {each.squares: each for each in reached}
-        self.moves = Moves((each.squares, _find(rules, graph, each)) for each in reached)
+        self.moves = Moves(
+            (each.squares, find_plays(rules, graph, each.board, _with_blanks(each.rack, breadth.blanks)))
+            for each in reached
+        )
 
-    def ruling(self, move: Play, swaps: SwapChoice) -> Legal:
-        """Return the engine's ruling on a play."""
-        ruling = judge(self.rules, self.after[swaps].board, move)
+    def words(self, play: Play, swaps: SwapChoice) -> list[str]:
+        """Return the words that a play makes."""
+        ruling = judge(self._rules, self.after[swaps].board, play)
         assert isinstance(ruling, Legal)
-        return ruling
+        return ruling.words
 
 
-def _swaps_to_try(rules: RuleSet, board: Board, rack: str) -> list[AfterSwaps]:
-    """Return the position without swaps, and that after as many as the rack can make: a blank is worth its letter."""
-    none = AfterSwaps((), board, rack)
-    if not rules.swap:
-        return [none]
-    *_, most = after_swaps(rules, board, rack)
-    return [none, most] if most.squares else [none]
+def _with_blanks(rack: str, most: int) -> str:
+    """Return a rack without its blanks beyond so many; they come last."""
+    surplus = rack.count(BLANK) - most
+    return rack[:-surplus] if surplus > 0 else rack
 
 
-def _find(rules: RuleSet, graph: Graph, reached: AfterSwaps) -> FoundPlays:
-    surplus = reached.rack.count(BLANK) - MOST_BLANKS
-    rack = reached.rack[:-surplus] if surplus > 0 else reached.rack
-    return find_plays(rules, graph, reached.board, rack)
+def worth_of_leaves(position: Position, leaves: LeaveValues, rack: str) -> dict[str, float]:
+    """Return what each part of a rack is worth if it is left after a turn.
 
-
-def used_tiles(play: Play) -> str:
-    """Return the tiles that a play takes from the rack."""
-    return "".join([BLANK if letter > 96 else chr(letter) for letter in play.letters if letter != EMPTY])
-
-
-class Equity:
-    """The equity of turns in a position."""
-
-    def __init__(self, position: Position, leaves: LeaveValues) -> None:
-        self._position, self._leaves = position, leaves
-        # What stays on the rack is worth less the fewer tiles there are to play it with, and in the end it costs.
-        self._share = min(1.0, position.bag / position.rules.rack_size)
-
-    def __call__(self, score: int, leave: str) -> float:
-        if not leave and not self._position.bag:
-            return score + 2 * self._position.other_face
-        return score + self._share * self._leaves[leave] - (1 - self._share) * face_value(leave)
-
-    def best_leave(self, rack: str) -> float:
-        """Return the most that any leave of a rack is worth."""
-        distinct = {"".join(kept) for size in range(len(rack) + 1) for kept in combinations(rack, size)}
-        return max([self(0, leave) for leave in distinct])
+    It is worth less the fewer tiles there are to play it with. In the end it costs its face value, and who has nothing
+    left gains that of the other rack twice, or once while the other player loses it (docs/rules.md 7.3).
+    """
+    share = min(1.0, position.bag / position.rules.rack_size)
+    worth = {}
+    for size in range(len(rack) + 1):
+        for kept in combinations(rack, size):
+            leave = "".join(kept)
+            if leave not in worth:
+                worth[leave] = share * leaves[leave] - ((1 - share) * face_value(leave) if share < 1 else 0.0)
+    if not position.bag:
+        worth[""] = 2 * position.other_face
+    return worth
 
 
 def best_candidates(
-    position: Position, leaves: LeaveValues, most: int, barred: frozenset[str] = frozenset()
+    position: Position, leaves: LeaveValues, breadth: Breadth, barred: frozenset[str] = frozenset()
 ) -> list[Candidate]:
     """Return the turns of the highest equity, the best first; a pass where nothing else can be done."""
-    equity = Equity(position, leaves)
-    turns = Turns(position.rules, position.graph, position.board, position.rack)
-    found = sorted([*_exchanges(position, equity), *_plays(turns, equity, most, barred)], key=_by_equity)
-    return found[:most] or [Candidate((), Pass(), 0, position.rack, equity(0, position.rack))]
+    turns = Turns(position.rules, position.graph, position.board, position.rack, breadth)
+    worth = {squares: worth_of_leaves(position, leaves, each.rack) for squares, each in turns.after.items()}
+    plays = _plays(turns, worth, breadth, barred)
+    *_, (squares, _, rack) = turns.after.values()
+    found = sorted([*plays, *_exchanges(position, squares, rack, worth[squares], breadth)], key=_falling_equity)
+    return found[: breadth.candidates] or [Candidate(squares, Pass(), 0, rack, worth[squares][rack])]
 
 
-def _by_equity(candidate: Candidate) -> float:
+def _falling_equity(candidate: Candidate) -> float:
     return -candidate.equity
 
 
-def _plays(turns: Turns, equity: Equity, most: int, barred: frozenset[str]) -> list[Candidate]:
-    """Return the best plays; the others score too little for the best of leaves to make up for it."""
-    found: list[Candidate] = []
-    highest = {squares: equity.best_leave(each.rack) for squares, each in turns.after.items()}
-    best_leave, worst = max(highest.values()), float("-inf")
-    for play, score, swaps in _first(turns.moves, MOST_LOOKED_AT):
-        if len(found) >= most and score + best_leave <= worst:
+def _plays(
+    turns: Turns, worth: dict[SwapChoice, dict[str, float]], breadth: Breadth, barred: frozenset[str]
+) -> Iterator[Candidate]:
+    """Yield the best plays; the others score too little for the best of leaves to make up for it."""
+    moves, most = turns.moves, breadth.candidates
+    best_leave = max([max(each.values()) for each in worth.values()])
+    kept: dict[tuple[SwapChoice, str], str] = {}
+    found: list[tuple[float, int, str]] = []
+    for number in range(min(len(moves), breadth.plays)):
+        score, swaps, tiles = moves.score(number), moves.swaps(number), moves.tiles(number)
+        if len(found) == most and score + best_leave <= found[-1][0]:
             break
-        leave = sort_tiles(remove_tiles(turns.after[swaps].rack, used_tiles(play)))
-        value = equity(score, leave)
-        if (len(found) < most or value > worst) and (not barred or barred.isdisjoint(turns.ruling(play, swaps).words)):
-            found.append(Candidate(swaps, play, score, leave, value))
-            if len(found) >= 2 * most:
-                found = sorted(found, key=_by_equity)[:most]
-            if len(found) >= most:
-                worst = sorted([each.equity for each in found])[-most]
-    return found
+        leave = kept.get((swaps, tiles))
+        if leave is None:
+            leave = kept[swaps, tiles] = remove_tiles(turns.after[swaps].rack, tiles)
+        equity = score + worth[swaps][leave]
+        if len(found) == most and equity <= found[-1][0]:
+            continue
+        if barred and not barred.isdisjoint(turns.words(moves[number].play, swaps)):
+            continue
+        found = sorted([*found, (equity, number, leave)], key=lambda each: -each[0])[:most]
+    for equity, number, leave in found:
+        play, score, swaps = moves[number]
+        yield Candidate(swaps, play, score, leave, equity)
 
 
-def _first(moves: Moves, most: int) -> Iterator[tuple[Play, int, SwapChoice]]:
-    for number in range(min(len(moves), most)):
-        yield moves[number]
+def _exchanges(
+    position: Position, swaps: SwapChoice, rack: str, worth: dict[str, float], breadth: Breadth
+) -> Iterator[Candidate]:
+    """Yield the best exchanges that the bag allows, after the swaps that bring most blanks."""
+    if position.bag < exchange_needs(position.rules, 1):
+        return
+    left = sorted([leave for leave in worth if len(leave) < len(rack)], key=lambda leave: (-worth[leave], leave))
+    left = [leave for leave in left if position.bag >= exchange_needs(position.rules, len(rack) - len(leave))]
+    for leave in left[: breadth.candidates]:
+        yield Candidate(swaps, Exchange(remove_tiles(rack, leave)), 0, leave, worth[leave])
 
 
-def _exchanges(position: Position, equity: Equity) -> Iterable[Candidate]:
-    """Yield the exchanges that the bag allows, each leave once."""
-    rack = position.rack
-    leaves = {"".join(kept) for size in range(len(rack)) for kept in combinations(rack, size)}
-    for leave in sorted(leaves):
-        if position.bag >= exchange_needs(position.rules, len(rack) - len(leave)):
-            yield Candidate((), Exchange(remove_tiles(rack, leave)), 0, leave, equity(0, leave))
+def board_after(position: Position, candidate: Candidate) -> Board:
+    """Return the board after a turn."""
+    board = position.board
+    for row, column in candidate.swaps:
+        board = board.with_letters({(row, column): board.letter_at(row, column).upper()})
+    if not isinstance(candidate.move, Play):
+        return board
+    ruling = judge(position.rules, board, candidate.move)
+    assert isinstance(ruling, Legal)
+    return board.with_letters(ruling.tiles)

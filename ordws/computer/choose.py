@@ -6,17 +6,21 @@ from collections.abc import Callable
 from random import Random
 from typing import Final, NamedTuple
 
-from ordws.computer.candidates import Candidate, Position, Turns, best_candidates
+from ordws.computer.candidates import Breadth, Candidate, Position, Turns, best_candidates
+from ordws.computer.endgame import play_endgame
 from ordws.computer.leaves import leave_values
+from ordws.computer.look_ahead import look_ahead
 from ordws.computer.seat_view import SeatView, Task
 from ordws.computer.words import PublicWords, Strength
 from ordws.movegen.graph import Graph
 from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
-from ordws.rules.bag import exchange_needs
+from ordws.rules.bag import exchange_needs, sort_tiles
 from ordws.rules.move import Exchange, Pass, Play
 from ordws.rules.ruleset import CheckOspd
 from ordws.rules.tiles import face_value
 
+OWN_TURN: Final = Breadth(candidates=8, plays=1_000, blanks=2, both=True)
+"""How widely a turn of the computer's own is looked for."""
 EASY_SHARES: Final = (0.45, 0.85)
 """The scores that `easy` is content with, as shares of the best score that it sees."""
 
@@ -59,7 +63,7 @@ def choose(
     if strength is Strength.EASY:
         swaps, move = _easy_move(view, graph, rng)
     else:
-        swaps, move, *_ = _find_best(view, graph)
+        swaps, move, *_ = rank_turns(view, graph, strength, rng, is_time_up)[0]
     return Choice(write_move_with_swaps(MoveWithSwaps(swaps, move)))
 
 
@@ -78,31 +82,48 @@ def _check(view: SeatView, words: PublicWords) -> Choice:
 
 def _propose(view: SeatView, graph: Graph) -> Choice:
     """Propose the play with the opponent's tiles that scores most; swaps are not allowed."""
-    turns = Turns(view.rules, graph, view.board, view.other_rack or "")
+    turns = Turns(view.rules, graph, view.board, view.other_rack or "", OWN_TURN)
     plays = [play for play, _, swaps in turns.moves if not swaps]
     return Choice(write_move_with_swaps(MoveWithSwaps((), plays[0] if plays else Pass())))
 
 
-def _position(view: SeatView, graph: Graph) -> Position:
+def position_of(view: SeatView, graph: Graph) -> Position:
+    """Return the position that a seat is in, with what follows of the opponent's rack on the mean."""
     other = view.known_other_rack
     mean = face_value(view.unseen) / max(len(view.unseen), 1) * view.other_count
     return Position(view.rules, graph, view.board, view.rack, view.bag, mean if other is None else face_value(other))
 
 
-def _find_best(view: SeatView, graph: Graph) -> Candidate:
-    found = best_candidates(_position(view, graph), leave_values(view.rules.id), 8, view.barred)
-    # After a check of the OSPD there is another play, or a pass.
+def rank_turns(
+    view: SeatView, graph: Graph, strength: Strength, rng: Random, is_time_up: Callable[[], bool] = lambda: False
+) -> list[Candidate]:
+    """Return the best turns of a seat as a strength sees them, the best first; there is always one."""
+    position, other = position_of(view, graph), view.known_other_rack
+    leaves = leave_values(view.rules.id)
+    found = best_candidates(position, leaves, OWN_TURN, view.barred)
     if view.task is Task.REPLAY:
-        found = [each for each in found if not isinstance(each.move, Exchange)]
-    return found[0] if found else Candidate((), Pass(), 0, view.rack, 0.0)
+        # After a check of the OSPD there is another play, or a pass.
+        plays = [each for each in found if not isinstance(each.move, Exchange)]
+        found = plays or [Candidate((), Pass(), 0, view.rack, 0.0)]
+    if strength is not Strength.STRONG or len(found) == 1:
+        return found
+    if not view.bag and other is not None and not view.barred:
+        best = play_endgame(position, other, is_time_up)
+        return [best.turn._replace(equity=best.spread), *[each for each in found if each.move != best.turn.move]]
+    unseen = sorted(view.unseen)
+
+    def draw_rack() -> str:
+        return sort_tiles("".join(rng.sample(unseen, view.other_count))) if other is None else other
+
+    return look_ahead(position, found, leaves, draw_rack, is_time_up)
 
 
 def _easy_move(view: SeatView, graph: Graph, rng: Random) -> tuple[tuple[tuple[int, int], ...], Play | Exchange | Pass]:
     """Return a play of middling score, or an exchange of the whole rack, or a pass."""
-    turns = Turns(view.rules, graph, view.board, view.rack)
+    turns = Turns(view.rules, graph, view.board, view.rack, OWN_TURN)
     moves = turns.moves
     if view.barred:
-        kept = [move for move in moves if view.barred.isdisjoint(turns.ruling(move.play, move.swaps).words)]
+        kept = [move for move in moves if view.barred.isdisjoint(turns.words(move.play, move.swaps))]
     else:
         kept = moves[:]
     if kept:

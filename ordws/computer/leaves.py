@@ -15,10 +15,16 @@ COPIES: Final = 3
 IMBALANCES: Final = range(-4, 5)
 """How many vowels a leave has more than consonants."""
 _VOWELS: Final = frozenset("AEIOU")
+FEATURES: Final = (
+    *[f"{tile}{copy}" for tile in LETTERS + BLANK for copy in range(1, COPIES + 1)],
+    *[f"{balance:+}" for balance in IMBALANCES if balance],
+    "QU",
+)
+"""Each copy of a tile, the balance of vowels and consonants, and Q with U."""
 
 
 def features(leave: str) -> list[str]:
-    """Return the features of a leave: each copy of a tile as `S1`, `S2`, its balance as `+2`, and `QU`."""
+    """Return the features of a leave, as some of `FEATURES`."""
     named: list[str] = []
     vowels = consonants = 0
     for tile in LETTERS + BLANK:

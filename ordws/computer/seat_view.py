@@ -59,7 +59,8 @@ class SeatView(NamedTuple):
 def view_of(state: GameState, seat: int) -> SeatView:
     """Return what a seat may see of a game in which it is to decide."""
     other = 1 - seat
-    phase, task, words = state.phase, Task.MOVE, ()
+    phase, task = state.phase, Task.MOVE
+    words: tuple[str, ...] = ()
     match phase:
         case MayReplay():
             task = Task.REPLAY

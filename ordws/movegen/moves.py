@@ -17,8 +17,10 @@ from ordws.rules.board import Board
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 from ordws.rules.ruleset import RuleSet
+from ordws.rules.tiles import BLANK
 
 _RACK_PATTERN: Final = re.compile(r"[A-Z?]*", re.ASCII)
+_AS_ON_RACK: Final = bytes([ord(BLANK) if chr(byte).islower() else byte for byte in range(256)])
 
 
 SwapChoice: TypeAlias = tuple[tuple[int, int], ...]
@@ -69,6 +71,15 @@ class Moves(Sequence[GeneratedMove]):
         """Return the score of a move."""
         found, number, _ = self._find(index)
         return int(found.score(number))
+
+    def swaps(self, index: int) -> SwapChoice:
+        """Return the swaps before a move."""
+        return self._swaps[int(self._order[index]) >> SEARCH]
+
+    def tiles(self, index: int) -> str:
+        """Return the tiles that a move takes from the rack, `?` for a blank."""
+        found, number, _ = self._find(index)
+        return found.play(number).letters.translate(_AS_ON_RACK, b".").decode()
 
     def ruling(self, index: int) -> Legal:
         """Return the engine's ruling on a move, which has its words."""
