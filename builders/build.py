@@ -212,6 +212,7 @@ def count_changes(
             find_missing_forms(material.merged, words, material.public_lists.core)
         ),
         "core words": len(material.public_lists.core),
+        "of these known to most": len(material.public_lists.common),
         "charged under Dover": len(material.charged),
         "words of the reference": len(lists.own_reference or material.open_reference),
         "forms by Dover's rules": len(lists.dover_forms),
@@ -244,7 +245,8 @@ def build(
         own = load_own_reference(instance.own_reference, instance.own_reference_key)
         inputs = digest_inputs(recipe, sources, ledger, own)
         is_unchanged = last is not None and last.inputs == inputs
-        if last and previous and is_unchanged and not force and are_edition_files_current(instance, previous):
+        is_current = previous is not None and are_edition_files_current(instance, previous) and instance.common.exists()
+        if last and previous and is_unchanged and not force and is_current:
             return structs.replace(last, changed=False, read=False, edition=previous.header.number)
         if previous is not None and (words_of := rollback_origins(ledger).get(previous.header.number)) is not None:
             log(f"edition {previous.header.number} has the words of edition {words_of}: decisions count again now")
@@ -262,6 +264,7 @@ def build(
         contents, queued, links = queue_families(material, words, ledger, own, now, log)
         log("sealing")
         header = update_edition(instance, keyring, contents, previous, now)
+        write_atomically(instance.common, encode_word_list(material.public_lists.common), PUBLIC_MODE)
         write_atomically(instance.notices, collect_notices(recipe, sources), PUBLIC_MODE)
         report = BuildReport(
             inputs=inputs,

@@ -58,6 +58,9 @@ class Instance:
     charged = _Place("public/dover-charged")
     """The public list of core words that are charged under Dover."""
 
+    common = _Place("public/common")
+    """The public list of core words that most people know, for the computer player."""
+
     own_reference = _Place("own-reference")
     """The installation's own players' list, encrypted; without it editions have the open list."""
 

@@ -87,6 +87,7 @@ def collect_files(instance: Instance) -> list[BackupFile]:
             instance.core,
             instance.reference,
             instance.charged,
+            instance.common,
             instance.own_reference,
             instance.notices,
             instance.edition_mark,

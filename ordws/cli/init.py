@@ -116,8 +116,9 @@ def _create(
             write_atomically(new.core, delivery.core, PUBLIC_MODE)
             write_atomically(new.reference, delivery.reference, PUBLIC_MODE)
             write_atomically(new.charged, delivery.charged, PUBLIC_MODE)
-            if source.notices.exists():
-                write_atomically(new.notices, _read(source.notices), PUBLIC_MODE)
+            for at, copy in ((source.notices, new.notices), (source.common, new.common)):
+                if at.exists():
+                    write_atomically(copy, _read(at), PUBLIC_MODE)
             # The file of the opening key may have any name; its number is in the header of the edition that it opens.
             number = read_header(delivery.sealed, Keyring.open(new.keys)).opening
             write_atomically(new.keys / f"opening-{number}.key", _read(Path(opening_key)), SECRET_MODE)

@@ -44,8 +44,9 @@ def command(to: str | None, as_json: bool, instance: str | None) -> None:
     write_atomically(published.core, delivery.core, PUBLIC_MODE)
     write_atomically(published.reference, delivery.reference, PUBLIC_MODE)
     write_atomically(published.charged, delivery.charged, PUBLIC_MODE)
-    if installation.notices.exists():
-        write_atomically(published.notices, installation.notices.read_bytes(), PUBLIC_MODE)
+    for at, copy in ((installation.notices, published.notices), (installation.common, published.common)):
+        if at.exists():
+            write_atomically(copy, at.read_bytes(), PUBLIC_MODE)
     # The sealed edition is last, so that a host that looks meanwhile finds the keys and lists that it needs.
     write_atomically(published.sealed_edition, delivery.sealed, PUBLIC_MODE)
     key = f"opening-{read_header(delivery.sealed, keyring).opening}.key"

@@ -10,7 +10,7 @@ from ordws.computer.candidates import Breadth, Candidate, Position, Turns, best_
 from ordws.computer.endgame import play_endgame
 from ordws.computer.leaves import leave_values
 from ordws.computer.look_ahead import look_ahead
-from ordws.computer.seat_view import SeatView, Task
+from ordws.computer.seat_view import SeatView, Task, once_drawn
 from ordws.computer.words import PublicWords, Strength
 from ordws.movegen.graph import Graph
 from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
@@ -45,7 +45,7 @@ def choose(
     It follows from the arguments alone: the same view with the same seed gives the same turn, unless the time is up
     first, which ends the look ahead.
     """
-    view = _with_other_rack_filled(view)
+    view = once_drawn(view)
     rng = Random(f"{seed}/{view.board.across.hex()}/{view.rack}/{view.task.value}")
     graph = words.graph(view.rules, strength)
     match view.task:
@@ -65,12 +65,6 @@ def choose(
     else:
         swaps, move, *_ = rank_turns(view, graph, strength, rng, is_time_up)[0]
     return Choice(write_move_with_swaps(MoveWithSwaps(swaps, move)))
-
-
-def _with_other_rack_filled(view: SeatView) -> SeatView:
-    """Return the view as it is once the opponent has drawn, if the opponent's play is still in question."""
-    drawn = min(view.rules.rack_size - view.other_count, view.bag) if view.task is Task.CHALLENGE else 0
-    return view._replace(bag=view.bag - drawn, other_count=view.other_count + drawn)
 
 
 def _check(view: SeatView, words: PublicWords) -> Choice:

@@ -73,7 +73,7 @@ def view_of(state: GameState, seat: int) -> SeatView:
         case _:
             pass
     off = [turn for turn in state.turns if turn.player == seat and turn.outcome is TurnOutcome.OFF and turn.ruling]
-    return SeatView(
+    seen = SeatView(
         state.rules,
         state.board,
         state.seats[seat].rack,
@@ -86,3 +86,10 @@ def view_of(state: GameState, seat: int) -> SeatView:
         words,
         frozenset([word for turn in off if turn.ruling for word in turn.ruling.words if len(word) > 2]),
     )
+    return once_drawn(seen)
+
+
+def once_drawn(view: SeatView) -> SeatView:
+    """Return the view as it is once the opponent has drawn, if the opponent's play is still in question."""
+    drawn = min(view.rules.rack_size - view.other_count, view.bag) if view.task is Task.CHALLENGE else 0
+    return view._replace(bag=view.bag - drawn, other_count=view.other_count + drawn)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from click.testing import CliRunner
+from dictionary_files import write_scowl
 from open_dictionaries import write_open_sources
 
 from builders.cli import ordws_build
@@ -30,10 +31,11 @@ def test_sources_without_a_notice_are_left_out(tmp_path: Path) -> None:
     assert text.endswith("\n\nGCIDE is free software\n")
 
 
-def test_a_build_writes_the_notices_and_publish_includes_them(tmp_path: Path) -> None:
-    """A build writes the notices of its sources to public/, and `ordws publish` includes them."""
+def test_a_build_writes_notices_and_common_words_and_publish_includes_them(tmp_path: Path) -> None:
+    """A build writes the notices of its sources and the words of SCOWL to size 35 to public/; publish copies both."""
     sources, instance, published = (tmp_path / name for name in ("sources", "instance", "published"))
     write_open_sources(sources)
+    write_scowl(sources / "debian/scowl", {"english-words.35": "replay", "english-words.40": "lover"})
     for package in PACKAGE_FOLDERS:
         (sources / "debian" / package / "copyright").write_text(f"the notice of {package}\n")
     for program, line in (
@@ -45,6 +47,7 @@ def test_a_build_writes_the_notices_and_publish_includes_them(tmp_path: Path) ->
     notices = Instance(instance).notices.read_text()
     assert all(f"the notice of {package}\n" in notices for package in PACKAGE_FOLDERS)
     assert Instance(published).notices.read_text() == notices
+    assert Instance(instance).common.read_text() == Instance(published).common.read_text() == "REPLAY\n"
 
 
 def test_the_notice_file_names_every_package_that_is_fetched() -> None:
