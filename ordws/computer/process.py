@@ -13,7 +13,7 @@ from typing import Any, Final, NoReturn
 
 from ordws.computer.choose import Choice, choose
 from ordws.computer.seat_view import SeatView, Task
-from ordws.computer.service import LocalService, TurnRefused, ServiceDown
+from ordws.computer.service import LocalService, ServiceDown, TurnRefused
 from ordws.computer.words import PublicWords, Strength
 from ordws.logs import redact_error
 from ordws.records.cgp import read_cgp
