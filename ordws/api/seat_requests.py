@@ -75,7 +75,7 @@ class OpenPractice(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
     """A game against the program. Everything has a default."""
 
     strength: Annotated[Literal["easy", "club", "strong"], Meta(description="How well the program plays.")] = "club"
-    name: Annotated[PlayerField, Meta(description="The player's name.")] = "You"
+    name: Annotated[PlayerField, Meta(description="The player's name.")] = "Player"
     first: Annotated[Literal["me", "other", "chance"], Meta(description="Who moves first.")] = "chance"
     rules: RulesField = DEFAULT_RULES_ID
     options: Annotated[dict[str, OptionValue], OPTIONS] | None = None

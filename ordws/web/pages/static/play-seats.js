@@ -37,7 +37,6 @@ export function createSeats(root, count) {
 function draw(seat, standing, i, values) {
   const { score, tiles, rack, left } = standing.seats[i], isOwn = i === standing.you, name = namesOf(standing)[i];
   seat.name.replaceChildren(h("span", {}, name));
-  seat.line.classList.toggle("program", Boolean(standing.seats[i].program));
   seat.score.textContent = String(score);
   const state = left ? t(`play-table.left-${left}`) : tilesText(tiles);
   Object.assign(seat, { isOwn, state: isOwn ? t("play-table.you", { state }) : state });

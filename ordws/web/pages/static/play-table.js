@@ -152,7 +152,7 @@ function createViews(table, turns, step) {
   table.acts = createActs(table);
   parts.preview.parentElement.after(table.acts.question, table.acts.main);
   const isPractice = standing.seats.some(({ program }) => program);
-  parts.side.append(table.acts.more, ...(isPractice ? [h("p", { class: "hint" }, t("play.practice-words"))] : []),
+  parts.side.append(table.acts.more, ...(isPractice ? [h("p", { class: "hint practice" }, t("play.practice-words"))] : []),
     parts.unseen, parts.sheet);
   const isWide = rules.layout.wings > 0;
   table.zooms = isWide ? ZOOMS : ZOOMS.filter((size) => size !== "inner");
