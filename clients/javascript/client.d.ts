@@ -102,6 +102,8 @@ export interface Client {
   ): Promise<OpenedGame>;
   playLink(link: string, options?: Sending): Promise<ShownPlayLink>;
   openGuestGame(game: GuestGame, options?: Sending): Promise<OpenedGuestGame>;
+  practice(options?: Sending): Promise<OfferedPractice>;
+  openPractice(game?: OpenPractice, options?: Sending): Promise<OpenedPractice>;
   invitation(game: string, invitation: string, options?: Sending): Promise<Invitation>;
   takeSeat(
     game: string, by: { invitation: string; name: string; again?: boolean } | { recovery: string }, options?: Sending,
@@ -230,6 +232,19 @@ export interface OpenGuestGame {
   clock?: number | null;
 }
 
+/** A game against the program. Everything has a default. */
+export interface OpenPractice {
+  /** How well the program plays. */
+  strength?: "easy" | "club" | "strong";
+  /** A player's pseudonym; required for operator keys. */
+  name?: string;
+  /** Who moves first. */
+  first?: "me" | "other" | "chance";
+  /** The rule set, which decides the two-letter words. */
+  rules?: string;
+  options?: Record<string, string | number | boolean | readonly string[] | Record<string, number> | null> | null;
+}
+
 /** A move for a turn of a sealed game. */
 export interface TakeTurn {
   /** The `turn` of the game's standing. */
@@ -329,6 +344,13 @@ export interface JudgedPlay {
   receipt: Receipt;
 }
 
+/** The answer to whether the program plays here, and how many more games it can play now. */
+export interface OfferedPractice {
+  /** False where the program does not run. */
+  program: boolean;
+  games_left: number;
+}
+
 /** A seat, the token that gives access to it, and the invitation for its player, if there are invitations. */
 export interface SeatGiven {
   player: string | null;
@@ -366,6 +388,17 @@ export interface OpenedGuestGame {
   invitations: SeatToGive[];
   /** Null for a rematch in a game of a client. */
   games_left: number | null;
+}
+
+/** A new game against the program. The calling browser has its seat by the cookie of the reply. */
+export interface OpenedPractice {
+  game: string;
+  rules: string;
+  /** The end of the game if no move is made; each move puts it off. */
+  expires: string;
+  seat: number;
+  /** The code that takes the seat in another browser. */
+  recovery: string;
 }
 
 /** The words of a promise, and their version, which goes back with the promise. */

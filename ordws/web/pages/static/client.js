@@ -96,7 +96,7 @@ class Client extends Transport {
   }
 
   /** Open a game against the program, and take a seat. With every place taken, the refusal comes at once. */
-  openPractice(fields, { signal } = {}) {
+  openPractice(fields = {}, { signal } = {}) {
     return this.#post("/v1/practice", fields, { signal, isKeyed: true, takesKey: false, patienceSeconds: 0 });
   }
 

@@ -65,29 +65,38 @@ function fieldsOf({ app, strength, rules, first }, options) {
 
 /** Open a game and go to it; with every place taken, wait for one until the player has enough of it. */
 async function begin(app, fields, { start, fault, wait }) {
-  const { signal } = app.shown, name = getName();
-  let isWaiting = true;
+  const { signal } = app.shown, name = getName(), named = { ...fields, ...(name ? { name } : {}) }, stop = new AbortController();
   fault.textContent = "";
   start.disabled = true;
   try {
-    while (isWaiting && !signal.aborted) {
-      const opened = await app.client.openPractice({ ...fields, ...(name ? { name } : {}) }, { signal }).catch((error) => {
-        if (!(error instanceof OrdwsProblem && error.code === "practice-full")) throw error;
-        return error;
-      });
-      if (opened.game) {
+    while (!signal.aborted && !stop.signal.aborted) {
+      const { opened, full } = await open(app, named, signal);
+      if (opened) {
         await app.go(`/play/${keep(opened, name).game}`);
         return;
       }
       wait.replaceChildren(h("p", { class: "notice" }, t("play.practice-full"), " ",
-        button(t("play.practice-stop"), () => { isWaiting = false; })));
-      await new Promise((resolve) => { setTimeout(resolve, 1000 * opened.retryAfter); });
+        button(t("play.practice-stop"), () => stop.abort())));
+      await new Promise((resolve) => {
+        setTimeout(resolve, 1000 * full.retryAfter);
+        stop.signal.addEventListener("abort", resolve);
+      });
     }
   } catch (error) {
     if (!signal.aborted) fault.textContent = explainPractice(error);
   }
   wait.replaceChildren();
   start.disabled = false;
+}
+
+/** Return a new game as `opened`, or as `full` that every place is taken. */
+async function open(app, fields, signal) {
+  try {
+    return { opened: await app.client.openPractice(fields, { signal }) };
+  } catch (error) {
+    if (error instanceof OrdwsProblem && error.code === "practice-full") return { full: error };
+    throw error;
+  }
 }
 
 function keep({ game, expires, rules, seat, recovery }, name) {
