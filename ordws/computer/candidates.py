@@ -19,7 +19,7 @@ from ordws.rules.tiles import BLANK, face_value
 
 
 class Breadth(NamedTuple):
-    """How widely turns are looked for."""
+    """The breadth with which turns are looked for."""
 
     candidates: int
     """The turns that are returned."""
@@ -31,8 +31,8 @@ class Breadth(NamedTuple):
     """Whether plays are looked for without swaps for the blank as well, where there can be swaps."""
 
 
-class Position(NamedTuple):
-    """What turns are looked for in: the rules, the words, the board, a rack, and what is known of the rest."""
+class RackPosition(NamedTuple):
+    """A rack at a board: the rules, the words, and what is known of the other tiles."""
 
     rules: RuleSet
     graph: Graph
@@ -43,7 +43,7 @@ class Position(NamedTuple):
     """The face value of the opponent's rack, as far as it is known."""
 
 
-class Candidate(NamedTuple):
+class RatedTurn(NamedTuple):
     """A turn: its swaps, its move, its score, what it leaves, and its equity in points."""
 
     swaps: SwapChoice
@@ -53,7 +53,7 @@ class Candidate(NamedTuple):
     equity: float
 
 
-class Turns:
+class RackPlays:
     """The plays of a rack on a board, the best score first, with the positions that their swaps lead to."""
 
     def __init__(self, rules: RuleSet, graph: Graph, board: Board, rack: str, breadth: Breadth) -> None:
@@ -83,7 +83,7 @@ def _with_blanks(rack: str, most: int) -> str:
     return rack[:-surplus] if surplus > 0 else rack
 
 
-def worth_of_leaves(position: Position, leaves: LeaveValues, rack: str) -> dict[str, float]:
+def worth_of_leaves(position: RackPosition, leaves: LeaveValues, rack: str) -> dict[str, float]:
     """Return what each part of a rack is worth if it is left after a turn.
 
     It is worth less the fewer tiles there are to play it with. In the end it costs its face value, and who has nothing
@@ -102,24 +102,24 @@ def worth_of_leaves(position: Position, leaves: LeaveValues, rack: str) -> dict[
 
 
 def best_candidates(
-    position: Position, leaves: LeaveValues, breadth: Breadth, barred: frozenset[str] = frozenset()
-) -> list[Candidate]:
+    position: RackPosition, leaves: LeaveValues, breadth: Breadth, barred: frozenset[str] = frozenset()
+) -> list[RatedTurn]:
     """Return the turns of the highest equity, the best first; a pass where nothing else can be done."""
-    turns = Turns(position.rules, position.graph, position.board, position.rack, breadth)
+    turns = RackPlays(position.rules, position.graph, position.board, position.rack, breadth)
     worth = {squares: worth_of_leaves(position, leaves, each.rack) for squares, each in turns.after.items()}
     plays = _plays(turns, worth, breadth, barred)
     *_, (squares, _, rack) = turns.after.values()
     found = sorted([*plays, *_exchanges(position, squares, rack, worth[squares], breadth)], key=_falling_equity)
-    return found[: breadth.candidates] or [Candidate(squares, Pass(), 0, rack, worth[squares][rack])]
+    return found[: breadth.candidates] or [RatedTurn(squares, Pass(), 0, rack, worth[squares][rack])]
 
 
-def _falling_equity(candidate: Candidate) -> float:
+def _falling_equity(candidate: RatedTurn) -> float:
     return -candidate.equity
 
 
 def _plays(
-    turns: Turns, worth: dict[SwapChoice, dict[str, float]], breadth: Breadth, barred: frozenset[str]
-) -> Iterator[Candidate]:
+    turns: RackPlays, worth: dict[SwapChoice, dict[str, float]], breadth: Breadth, barred: frozenset[str]
+) -> Iterator[RatedTurn]:
     """Yield the best plays; the others score too little for the best of leaves to make up for it."""
     moves, most = turns.moves, breadth.candidates
     best_leave = max([max(each.values()) for each in worth.values()])
@@ -140,22 +140,22 @@ def _plays(
         found = sorted([*found, (equity, number, leave)], key=lambda each: -each[0])[:most]
     for equity, number, leave in found:
         play, score, swaps = moves[number]
-        yield Candidate(swaps, play, score, leave, equity)
+        yield RatedTurn(swaps, play, score, leave, equity)
 
 
 def _exchanges(
-    position: Position, swaps: SwapChoice, rack: str, worth: dict[str, float], breadth: Breadth
-) -> Iterator[Candidate]:
+    position: RackPosition, swaps: SwapChoice, rack: str, worth: dict[str, float], breadth: Breadth
+) -> Iterator[RatedTurn]:
     """Yield the best exchanges that the bag allows, after the swaps that bring most blanks."""
     if position.bag < exchange_needs(position.rules, 1):
         return
     left = sorted([leave for leave in worth if len(leave) < len(rack)], key=lambda leave: (-worth[leave], leave))
     left = [leave for leave in left if position.bag >= exchange_needs(position.rules, len(rack) - len(leave))]
     for leave in left[: breadth.candidates]:
-        yield Candidate(swaps, Exchange(remove_tiles(rack, leave)), 0, leave, worth[leave])
+        yield RatedTurn(swaps, Exchange(remove_tiles(rack, leave)), 0, leave, worth[leave])
 
 
-def board_after(position: Position, candidate: Candidate) -> Board:
+def board_after(position: RackPosition, candidate: RatedTurn) -> Board:
     """Return the board after a turn."""
     board = position.board
     for row, column in candidate.swaps:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from random import Random
 from typing import Final, NamedTuple
 
-from ordws.computer.candidates import Breadth, Candidate, Position, Turns, best_candidates
+from ordws.computer.candidates import Breadth, RackPlays, RackPosition, RatedTurn, best_candidates
 from ordws.computer.endgame import play_endgame
 from ordws.computer.leaves import leave_values
 from ordws.computer.look_ahead import look_ahead
-from ordws.computer.seat_view import SeatView, Task, once_drawn
+from ordws.computer.visible_game import Decision, VisibleGame, once_drawn
 from ordws.computer.words import PublicWords, Strength
 from ordws.movegen.graph import Graph
 from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
@@ -34,7 +34,7 @@ class Choice(NamedTuple):
 
 
 def choose(
-    view: SeatView,
+    view: VisibleGame,
     words: PublicWords,
     strength: Strength,
     seed: str,
@@ -49,14 +49,14 @@ def choose(
     rng = Random(f"{seed}/{view.board.across.hex()}/{view.rack}/{view.task.value}")
     graph = words.graph(view.rules, strength)
     match view.task:
-        case Task.CHALLENGE if not words.are_acceptable(view.rules, view.words):
+        case Decision.CHALLENGE if not words.are_acceptable(view.rules, view.words):
             return Choice("challenge")
-        case Task.CHALLENGE if not (view.bag or view.other_count):
+        case Decision.CHALLENGE if not (view.bag or view.other_count):
             # The play has ended the game, and a pass says that it stands.
             return Choice("-")
-        case Task.CHECK:
+        case Decision.CHECK:
             return _check(view, words)
-        case Task.PROPOSE:
+        case Decision.PROPOSE:
             return _propose(view, graph)
         case _:
             pass
@@ -67,38 +67,40 @@ def choose(
     return Choice(write_move_with_swaps(MoveWithSwaps(swaps, move)))
 
 
-def _check(view: SeatView, words: PublicWords) -> Choice:
+def _check(view: VisibleGame, words: PublicWords) -> Choice:
     """Check the OSPD where the public list has every word of the play, for then it costs nothing."""
     if not all(word in words.reference for word in view.words):
         return Choice("-")
     return Choice("check-ospd", view.words[0] if view.rules.check_ospd is CheckOspd.DOVER else "")
 
 
-def _propose(view: SeatView, graph: Graph) -> Choice:
+def _propose(view: VisibleGame, graph: Graph) -> Choice:
     """Propose the play with the opponent's tiles that scores most; swaps are not allowed."""
-    turns = Turns(view.rules, graph, view.board, view.other_rack or "", OWN_TURN)
+    turns = RackPlays(view.rules, graph, view.board, view.other_rack or "", OWN_TURN)
     plays = [play for play, _, swaps in turns.moves if not swaps]
     return Choice(write_move_with_swaps(MoveWithSwaps((), plays[0] if plays else Pass())))
 
 
-def position_of(view: SeatView, graph: Graph) -> Position:
+def position_of(view: VisibleGame, graph: Graph) -> RackPosition:
     """Return the position that a seat is in, with what follows of the opponent's rack on the mean."""
     other = view.known_other_rack
     mean = face_value(view.unseen) / max(len(view.unseen), 1) * view.other_count
-    return Position(view.rules, graph, view.board, view.rack, view.bag, mean if other is None else face_value(other))
+    return RackPosition(
+        view.rules, graph, view.board, view.rack, view.bag, mean if other is None else face_value(other)
+    )
 
 
 def rank_turns(
-    view: SeatView, graph: Graph, strength: Strength, rng: Random, is_time_up: Callable[[], bool] = lambda: False
-) -> list[Candidate]:
+    view: VisibleGame, graph: Graph, strength: Strength, rng: Random, is_time_up: Callable[[], bool] = lambda: False
+) -> list[RatedTurn]:
     """Return the best turns of a seat as a strength sees them, the best first; there is always one."""
     position, other = position_of(view, graph), view.known_other_rack
     leaves = leave_values(view.rules.id)
     found = best_candidates(position, leaves, OWN_TURN, view.barred)
-    if view.task is Task.REPLAY:
+    if view.task is Decision.REPLAY:
         # After a check of the OSPD there is another play, or a pass.
         plays = [each for each in found if not isinstance(each.move, Exchange)]
-        found = plays or [Candidate((), Pass(), 0, view.rack, 0.0)]
+        found = plays or [RatedTurn((), Pass(), 0, view.rack, 0.0)]
     if strength is not Strength.STRONG or len(found) == 1:
         return found
     if not view.bag and other is not None and not view.barred:
@@ -112,9 +114,11 @@ def rank_turns(
     return look_ahead(position, found, leaves, draw_rack, is_time_up)
 
 
-def _easy_move(view: SeatView, graph: Graph, rng: Random) -> tuple[tuple[tuple[int, int], ...], Play | Exchange | Pass]:
+def _easy_move(
+    view: VisibleGame, graph: Graph, rng: Random
+) -> tuple[tuple[tuple[int, int], ...], Play | Exchange | Pass]:
     """Return a play of middling score, or an exchange of the whole rack, or a pass."""
-    turns = Turns(view.rules, graph, view.board, view.rack, OWN_TURN)
+    turns = RackPlays(view.rules, graph, view.board, view.rack, OWN_TURN)
     moves = turns.moves
     if view.barred:
         kept = [move for move in moves if view.barred.isdisjoint(turns.words(move.play, move.swaps))]
@@ -125,5 +129,5 @@ def _easy_move(view: SeatView, graph: Graph, rng: Random) -> tuple[tuple[tuple[i
         most = next((move.score for move in kept if move.score <= enough), kept[-1].score)
         play, _, swaps = rng.choice([move for move in kept if move.score == most])
         return swaps, play
-    may_exchange = view.task is not Task.REPLAY and view.bag >= exchange_needs(view.rules, len(view.rack))
+    may_exchange = view.task is not Decision.REPLAY and view.bag >= exchange_needs(view.rules, len(view.rack))
     return (), Exchange(view.rack) if may_exchange and view.rack else Pass()

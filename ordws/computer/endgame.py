@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from ordws.computer.candidates import Breadth, Candidate, Position, best_candidates, board_after
+from ordws.computer.candidates import Breadth, RackPosition, RatedTurn, best_candidates, board_after
 from ordws.computer.leaves import LeaveValues
 from ordws.rules.move import Pass
 from ordws.rules.tiles import face_value
@@ -25,7 +25,7 @@ class _Cut(Exception):
 class Endgame(NamedTuple):
     """A turn, what it wins in points to the end, and whether the search came to the end on every line it followed."""
 
-    turn: Candidate
+    turn: RatedTurn
     spread: float
     is_searched_out: bool
 
@@ -36,10 +36,10 @@ class _Search:
     def __init__(self, is_time_up: Callable[[], bool]) -> None:
         self._left = MOST_POSITIONS
         self._is_time_up = is_time_up
-        self._turns: dict[tuple[bytes, str], list[Candidate]] = {}
+        self._turns: dict[tuple[bytes, str], list[RatedTurn]] = {}
         self.is_cut_short = False
 
-    def turns(self, position: Position) -> list[Candidate]:
+    def turns(self, position: RackPosition) -> list[RatedTurn]:
         """Return the turns that are followed, the most promising first."""
         key = (position.board.across, position.rack)
         if key not in self._turns:
@@ -47,11 +47,11 @@ class _Search:
             if self._left < 0 or self._is_time_up():
                 raise _Cut
             found = best_candidates(position, _LEAVES, BREADTH)
-            stay = Candidate((), Pass(), 0, position.rack, 0.0)
+            stay = RatedTurn((), Pass(), 0, position.rack, 0.0)
             self._turns[key] = found if isinstance(found[-1].move, Pass) else [*found, stay]
         return self._turns[key]
 
-    def spread(self, position: Position, other: str, depth: int, low: float, high: float, passed: bool) -> float:
+    def spread(self, position: RackPosition, other: str, depth: int, low: float, high: float, passed: bool) -> float:
         """Return by how many points the player to move wins the rest of the game, as far as it matters here."""
         best = float("-inf")
         for turn in self.turns(position):
@@ -62,7 +62,7 @@ class _Search:
         return best
 
     def spread_of(
-        self, position: Position, other: str, turn: Candidate, depth: int, low: float, high: float, passed: bool
+        self, position: RackPosition, other: str, turn: RatedTurn, depth: int, low: float, high: float, passed: bool
     ) -> float:
         """Return the same of a turn."""
         left = face_value(turn.leave)
@@ -78,14 +78,14 @@ class _Search:
         return turn.score - self.spread(after, turn.leave, depth - 1, turn.score - high, turn.score - low, is_pass)
 
 
-def play_endgame(position: Position, other: str, is_time_up: Callable[[], bool]) -> Endgame:
+def play_endgame(position: RackPosition, other: str, is_time_up: Callable[[], bool]) -> Endgame:
     """Return the best turn that was found against the rack of the opponent."""
     search = _Search(is_time_up)
     found: Endgame | None = None
     for depth in range(_DEEPEST):
         search.is_cut_short = False
         try:
-            best: tuple[float, Candidate] | None = None
+            best: tuple[float, RatedTurn] | None = None
             turns = search.turns(position)
             for turn in turns if found is None else [found.turn, *[each for each in turns if each is not found.turn]]:
                 low = best[0] if best else float("-inf")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from ordws.computer.candidates import Breadth, Candidate, Position, best_candidates, board_after
+from ordws.computer.candidates import Breadth, RackPosition, RatedTurn, best_candidates, board_after
 from ordws.computer.leaves import LeaveValues
 from ordws.rules.board import Board
 from ordws.rules.tiles import face_value
@@ -19,12 +19,12 @@ _DOUBT: Final = 4.0
 
 
 def look_ahead(
-    position: Position,
-    candidates: list[Candidate],
+    position: RackPosition,
+    candidates: list[RatedTurn],
     leaves: LeaveValues,
     draw_rack: Callable[[], str],
     is_time_up: Callable[[], bool],
-) -> list[Candidate]:
+) -> list[RatedTurn]:
     """Return the turns that were looked at, the best first, with what the opponent's replies take off their equity.
 
     Every turn is answered by the same racks, so that the luck of the draw does not decide between them.
@@ -51,7 +51,7 @@ def look_ahead(
     return [candidates[at]._replace(equity=value(at)) for at in best]
 
 
-def _reply(position: Position, candidate: Candidate, board: Board, rack: str, leaves: LeaveValues) -> float:
+def _reply(position: RackPosition, candidate: RatedTurn, board: Board, rack: str, leaves: LeaveValues) -> float:
     """Return the equity of the best reply of a rack; none if the turn has ended the game."""
     if not (candidate.leave or position.bag):
         return 0.0

@@ -15,7 +15,7 @@ from ordws.rules.rulesets import published_word_lists
 
 
 class Strength(Enum):
-    """How well the computer plays."""
+    """A strength of the computer player."""
 
     EASY = "easy"
     CLUB = "club"

@@ -17,9 +17,9 @@ from typing import Final, NamedTuple
 
 from builders.dover_charged import begin_dover_charged
 from builders.public_lists import read_public_lists
-from ordws.computer.candidates import Turns
+from ordws.computer.candidates import RackPlays
 from ordws.computer.choose import OWN_TURN, Choice, choose
-from ordws.computer.seat_view import SeatView, Task
+from ordws.computer.visible_game import Decision, VisibleGame
 from ordws.computer.words import PublicWords, Strength
 from ordws.instance import Sources
 from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
@@ -64,10 +64,10 @@ def interval(values: list[float], quantile: float = 1.96) -> tuple[float, float]
     return fmean(values) - half, fmean(values) + half
 
 
-def take_highest(view: SeatView, words: PublicWords) -> Choice:
+def take_highest(view: VisibleGame, words: PublicWords) -> Choice:
     """Return the play that scores most, over the words of club; without a play, what club does."""
-    if view.task in (Task.MOVE, Task.REPLAY):
-        turns = Turns(view.rules, words.graph(view.rules, Strength.CLUB), view.board, view.rack, OWN_TURN)
+    if view.task in (Decision.MOVE, Decision.REPLAY):
+        turns = RackPlays(view.rules, words.graph(view.rules, Strength.CLUB), view.board, view.rack, OWN_TURN)
         for play, _, swaps in turns.moves[:1]:
             return Choice(write_move_with_swaps(MoveWithSwaps(swaps, play)))
     return choose(view, words, Strength.CLUB, "")
@@ -79,7 +79,7 @@ def compare(rules: RuleSet, words: PublicWords, names: tuple[str, str], pairs: i
     totals = [[0, 0], [0, 0]]
 
     def timed(which: int, deal: str) -> Player:
-        def take(view: SeatView) -> Choice:
+        def take(view: VisibleGame) -> Choice:
             began = process_time()
             if names[which] == HIGHEST:
                 choice = take_highest(view, words)

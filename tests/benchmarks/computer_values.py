@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -17,22 +18,22 @@ from typing import Final
 import numpy as np
 
 from ordws.atomic_files import PUBLIC_MODE, write_atomically
-from ordws.computer.candidates import Breadth, Candidate, best_candidates
+from ordws.computer.candidates import Breadth, RatedTurn, best_candidates
 from ordws.computer.choose import Choice, position_of
 from ordws.computer.leaves import FEATURES, LeaveValues, features
-from ordws.computer.seat_view import SeatView, Task
+from ordws.computer.visible_game import Decision, VisibleGame
 from ordws.computer.words import PublicWords, Strength
 from ordws.instance import Sources
 from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.rulesets import RULE_SETS, SCRABBLE_I_CLASSIC, SCRABBLE_O
 from tests.benchmarks.computer import read_public_words
 from tests.computer.dealt_games import DealtGame
 
 TABLE: Final = Path("ordws/computer/leaves.toml")
 SEED: Final = 20_261_127
 ROUNDS: Final = 2
-GAMES: Final = 500
+GAMES: Final = 400
 _START: Final = {"?1": 25.0, "?2": 25.0, "?3": 25.0, "S1": 8.0}
 """The values that the first round plays by: for score alone it would keep no blank, and learn nothing of its value."""
 
@@ -70,11 +71,11 @@ def fit(rows: list[list[str]], brought: list[float]) -> dict[str, float]:
 
 def _play(rules: RuleSet, words: PublicWords, leaves: LeaveValues, deal: str) -> Iterator[tuple[str, float]]:
     """Play a game, and yield each leave with what it brought, as long as the bag fills a rack."""
-    turns: tuple[list[tuple[int, Candidate]], ...] = ([], [])
+    turns: tuple[list[tuple[int, RatedTurn]], ...] = ([], [])
     graph = words.graph(rules, Strength.CLUB)
 
-    def take(seat: int, view: SeatView) -> Choice:
-        if view.task is not Task.MOVE and view.task is not Task.CHALLENGE:
+    def take(seat: int, view: VisibleGame) -> Choice:
+        if view.task is not Decision.MOVE and view.task is not Decision.CHALLENGE:
             return Choice("-")
         best = best_candidates(position_of(view, graph), leaves, _BREADTH)[0]
         turns[seat].append((view.bag, best))
@@ -106,10 +107,14 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--seed", type=int, default=SEED, help=f"the random seed (default: {SEED})")
     options = parser.parse_args(arguments)
     words = read_public_words(Sources.locate())
-    learned = {
-        rules.id: learn(rules, words, options.games, options.rounds, options.seed) for rules in RULE_SETS.values()
-    }
-    write_table(learned, options.games, options.rounds, options.seed)
+    learned = tomllib.loads(TABLE.read_text("utf-8"))
+    for rules in RULE_SETS.values():
+        if rules is not SCRABBLE_O:
+            learned[rules.id] = learn(rules, words, options.games, options.rounds, options.seed)
+        if rules is SCRABBLE_I_CLASSIC:
+            # They are the same game as long as there are tiles in the bag (docs/rules.md 0.2).
+            learned[SCRABBLE_O.id] = learned[rules.id]
+        write_table(learned, options.games, options.rounds, options.seed)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from random import Random
 from typing import TypeAlias
 
 from ordws.computer.choose import Choice
-from ordws.computer.seat_view import SeatView, Task, view_of
+from ordws.computer.visible_game import Decision, VisibleGame, view_of
 from ordws.computer.words import PublicWords
 from ordws.records.move_notation import read_move_with_swaps
 from ordws.rules.bag import fill_bag
@@ -20,8 +20,8 @@ from ordws.rules.move import Exchange, Legal, Move, Pass, Play
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayPropose, MayReplay, ToDraw, ToMove
 
-Player: TypeAlias = Callable[[SeatView], Choice]
-Watch: TypeAlias = Callable[[int, SeatView, Choice], None]
+Player: TypeAlias = Callable[[VisibleGame], Choice]
+Watch: TypeAlias = Callable[[int, VisibleGame, Choice], None]
 
 
 class DealtGame:
@@ -58,7 +58,7 @@ class DealtGame:
         self._order = self._order[len(tiles) :] + self.state.exchanged_tiles
         self._apply(Drew(seat, tiles))
 
-    def _take(self, seat: int, task: Task, choice: Choice) -> None:
+    def _take(self, seat: int, task: Decision, choice: Choice) -> None:
         phase, rules = self.state.phase, self.state.rules
         if choice.move == "challenge":
             assert isinstance(phase, MayBeChallenged)
@@ -67,7 +67,7 @@ class DealtGame:
         if choice.move == "check-ospd":
             self._apply(Checked(seat, found=True, word=choice.word))
             return
-        if task is Task.CHALLENGE:
+        if task is Decision.CHALLENGE:
             self._apply(Stood())
             while isinstance(self.state.phase, ToDraw):
                 self._draw(self.state.phase.players[0])
@@ -76,10 +76,10 @@ class DealtGame:
         swaps, move = read_move_with_swaps(choice.move)
         for row, column in swaps:
             self._apply(Swapped(seat, row, column))
-        if task is Task.PROPOSE:
+        if task is Decision.PROPOSE:
             play = move if isinstance(move, Play) else None
             self._apply(Proposed(seat, play, accepted=play is not None and self._is_good(play)))
-        elif task is Task.CHECK:
+        elif task is Decision.CHECK:
             self._apply(Stood())
         else:
             self._apply(self._event(seat, move))

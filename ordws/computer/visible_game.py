@@ -1,4 +1,4 @@
-"""What one seat of a game of two may see, and nothing else: all that the computer player chooses by."""
+"""The part of a game of two that one seat may see: all that the computer player chooses by."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ordws.rules.state import GameState, MayBeChallenged, MayCheckOspd, MayPropo
 from ordws.rules.visibility import unseen_tiles, visible_racks
 
 
-class Task(Enum):
+class Decision(Enum):
     """The decision that is asked of a seat."""
 
     MOVE = "move"
@@ -26,8 +26,8 @@ class Task(Enum):
     """A play with the opponent's tiles, or none (docs/rules.md 9.5)."""
 
 
-class SeatView(NamedTuple):
-    """What a seat may see."""
+class VisibleGame(NamedTuple):
+    """The part of a game that a seat may see."""
 
     rules: RuleSet
     board: Board
@@ -42,7 +42,7 @@ class SeatView(NamedTuple):
     """The opponent's rack where the rules show it."""
     lead: int = 0
     """The seat's score less the opponent's."""
-    task: Task = Task.MOVE
+    task: Decision = Decision.MOVE
     words: tuple[str, ...] = ()
     """The words in question of a challenge or a check; in Dover's check those left to name."""
     barred: frozenset[str] = frozenset()
@@ -56,24 +56,24 @@ class SeatView(NamedTuple):
         return self.unseen if len(self.unseen) == self.other_count and not self.bag else None
 
 
-def view_of(state: GameState, seat: int) -> SeatView:
+def view_of(state: GameState, seat: int) -> VisibleGame:
     """Return what a seat may see of a game in which it is to decide."""
     other = 1 - seat
-    phase, task = state.phase, Task.MOVE
+    phase, task = state.phase, Decision.MOVE
     words: tuple[str, ...] = ()
     match phase:
         case MayReplay():
-            task = Task.REPLAY
+            task = Decision.REPLAY
         case MayBeChallenged(_, ruling):
-            task, words = Task.CHALLENGE, tuple(ruling.words)
+            task, words = Decision.CHALLENGE, tuple(ruling.words)
         case MayCheckOspd(_, ruling, left):
-            task, words = Task.CHECK, left or tuple(ruling.words)
+            task, words = Decision.CHECK, left or tuple(ruling.words)
         case MayPropose():
-            task = Task.PROPOSE
+            task = Decision.PROPOSE
         case _:
             pass
     off = [turn for turn in state.turns if turn.player == seat and turn.outcome is TurnOutcome.OFF and turn.ruling]
-    seen = SeatView(
+    seen = VisibleGame(
         state.rules,
         state.board,
         state.seats[seat].rack,
@@ -89,7 +89,7 @@ def view_of(state: GameState, seat: int) -> SeatView:
     return once_drawn(seen)
 
 
-def once_drawn(view: SeatView) -> SeatView:
+def once_drawn(view: VisibleGame) -> VisibleGame:
     """Return the view as it is once the opponent has drawn, if the opponent's play is still in question."""
-    drawn = min(view.rules.rack_size - view.other_count, view.bag) if view.task is Task.CHALLENGE else 0
+    drawn = min(view.rules.rack_size - view.other_count, view.bag) if view.task is Decision.CHALLENGE else 0
     return view._replace(bag=view.bag - drawn, other_count=view.other_count + drawn)
