@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "play": "Judge and score one play, and explain each point.",
     "moves": "List all plays of a rack on a position, over a list of your own.",
     "replay": "Audit game records.",
+    "review": "Show the best plays from public words for each turn of game records.",
     "board": "Draw a position.",
     "home": "Rule on words at home, by your dictionary and the OSPD.",
     "rules": "List the rule sets and their options.",

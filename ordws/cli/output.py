@@ -30,3 +30,8 @@ def write_output_file(file: Path, data: bytes) -> None:
             stream.write(data)
     else:
         write_atomically(path, data, PUBLIC_MODE)
+
+
+def printable(text: str) -> str:
+    """Return the text with a replacement character for everything that could steer a terminal."""
+    return "".join([letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text])

@@ -12,7 +12,7 @@ import click
 from ordws.cli import fail, instance_option
 from ordws.cli.editions import open_to_judge
 from ordws.cli.judge import VERDICT_TEXT, judge_board
-from ordws.cli.output import write_output_file
+from ordws.cli.output import printable, write_output_file
 from ordws.cli.rules_option import read_rules, rules_options
 from ordws.errors import BadInput
 from ordws.instance import Instance
@@ -56,7 +56,7 @@ def command(
     status = 0
     drawn: set[Path] = set()
     for file in files:
-        name = _printable(str(file))
+        name = printable(str(file))
         try:
             record = read_gcg(file.read_bytes())
         except (OSError, BadInput) as error:
@@ -76,7 +76,7 @@ def command(
             click.echo(json.dumps(_describe_audit(str(file), audit) | verdict))
         else:
             for line in _audit_lines(name, audit, None if valid is None else VERDICT_TEXT[valid]):
-                click.echo(_printable(line))
+                click.echo(printable(line))
         if folder:
             path, number = folder / f"{file.stem}.svg", 1
             # Files of one name in two folders get two pictures.
@@ -122,15 +122,10 @@ def _audit_lines(file: str, audit: RecordAudit, words: str | None = None) -> Ite
         yield f"{file}:{finding.line}: {finding.kind.value}: {finding.message}"
 
 
-def _printable(text: str) -> str:
-    """Return the text with a replacement character for everything that could steer a terminal."""
-    return "".join([letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text])
-
-
 def _write_picture(path: Path, record: Record, audit: RecordAudit) -> int:
     """Draw how a game ended, and return 0; report a board with tiles beyond A to Z as an error, and return 2."""
     if not audit.board.across.isascii():
-        return fail(f'"{_printable(path.name)}" is not drawn: its tiles are not those of the English alphabet')
+        return fail(f'"{printable(path.name)}" is not drawn: its tiles are not those of the English alphabet')
     title = record.find_pragma("title")
     picture = draw_game(
         audit.rules.layout,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import Final, NamedTuple
 
@@ -15,7 +16,7 @@ from ordws.computer.words import PublicWords, Strength
 from ordws.movegen.graph import Graph
 from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
 from ordws.rules.bag import exchange_needs, sort_tiles
-from ordws.rules.move import Exchange, Pass, Play
+from ordws.rules.move import Exchange, Pass
 from ordws.rules.ruleset import CheckOspd
 from ordws.rules.tiles import face_value
 
@@ -61,10 +62,9 @@ def choose(
         case _:
             pass
     if strength is Strength.EASY:
-        swaps, move = _easy_move(view, graph, rng)
-    else:
-        swaps, move, *_ = rank_turns(view, graph, strength, rng, is_time_up)[0]
-    return Choice(write_move_with_swaps(MoveWithSwaps(swaps, move)))
+        return Choice(write_move_with_swaps(_easy_move(view, graph, rng)))
+    best = rank_turns(view, graph, strength, rng, is_time_up)[0]
+    return Choice(write_move_with_swaps(MoveWithSwaps(best.swaps, best.move)))
 
 
 def _check(view: VisibleGame, words: PublicWords) -> Choice:
@@ -106,28 +106,27 @@ def rank_turns(
     if not view.bag and other is not None and not view.barred:
         best = play_endgame(position, other, is_time_up)
         return [best.turn._replace(equity=best.spread), *[each for each in found if each.move != best.turn.move]]
-    unseen = sorted(view.unseen)
-
-    def draw_rack() -> str:
-        return sort_tiles("".join(rng.sample(unseen, view.other_count))) if other is None else other
-
-    return look_ahead(position, found, leaves, draw_rack, is_time_up)
+    return look_ahead(position, found, leaves, partial(draw_other_rack, view, rng), is_time_up)
 
 
-def _easy_move(
-    view: VisibleGame, graph: Graph, rng: Random
-) -> tuple[tuple[tuple[int, int], ...], Play | Exchange | Pass]:
+def draw_other_rack(view: VisibleGame, rng: Random) -> str:
+    """Return a rack that the opponent may hold, as likely as any other; the one that is known, if it is."""
+    if view.known_other_rack is not None:
+        return view.known_other_rack
+    return sort_tiles("".join(rng.sample(sorted(view.unseen), min(view.other_count, len(view.unseen)))))
+
+
+def _easy_move(view: VisibleGame, graph: Graph, rng: Random) -> MoveWithSwaps:
     """Return a play of middling score, or an exchange of the whole rack, or a pass."""
     turns = RackPlays(view.rules, graph, view.board, view.rack, OWN_TURN)
     moves = turns.moves
+    good: Sequence[int] = range(len(moves))
     if view.barred:
-        kept = [move for move in moves if view.barred.isdisjoint(turns.words(move.play, move.swaps))]
-    else:
-        kept = moves[:]
-    if kept:
-        enough = kept[0].score * rng.uniform(*EASY_SHARES)
-        most = next((move.score for move in kept if move.score <= enough), kept[-1].score)
-        play, _, swaps = rng.choice([move for move in kept if move.score == most])
-        return swaps, play
+        good = [at for at in good if view.barred.isdisjoint(moves.ruling(at).words)]
+    if good:
+        enough = moves.score(good[0]) * rng.uniform(*EASY_SHARES)
+        most = next((score for at in good if (score := moves.score(at)) <= enough), moves.score(good[-1]))
+        play, _, swaps = moves[rng.choice([at for at in good if moves.score(at) == most])]
+        return MoveWithSwaps(swaps, play)
     may_exchange = view.task is not Decision.REPLAY and view.bag >= exchange_needs(view.rules, len(view.rack))
-    return (), Exchange(view.rack) if may_exchange and view.rack else Pass()
+    return MoveWithSwaps((), Exchange(view.rack) if may_exchange and view.rack else Pass())

@@ -78,15 +78,17 @@ class _Search:
         return turn.score - self.spread(after, turn.leave, depth - 1, turn.score - high, turn.score - low, is_pass)
 
 
-def play_endgame(position: RackPosition, other: str, is_time_up: Callable[[], bool]) -> Endgame:
-    """Return the best turn that was found against the rack of the opponent."""
+def play_endgame(
+    position: RackPosition, other: str, is_time_up: Callable[[], bool], only: RatedTurn | None = None
+) -> Endgame:
+    """Return the best turn that was found against the rack of the opponent, or what `only` this one wins."""
     search = _Search(is_time_up)
     found: Endgame | None = None
     for depth in range(_DEEPEST):
         search.is_cut_short = False
         try:
             best: tuple[float, RatedTurn] | None = None
-            turns = search.turns(position)
+            turns = search.turns(position) if only is None else [only]
             for turn in turns if found is None else [found.turn, *[each for each in turns if each is not found.turn]]:
                 low = best[0] if best else float("-inf")
                 value = search.spread_of(position, other, turn, depth, low, float("inf"), passed=False)
@@ -99,5 +101,6 @@ def play_endgame(position: RackPosition, other: str, is_time_up: Callable[[], bo
         if found.is_searched_out:
             break
     if found is None:
-        return Endgame(best_candidates(position, _LEAVES, BREADTH)[0], 0.0, is_searched_out=False)
+        turn = only or best_candidates(position, _LEAVES, BREADTH)[0]
+        return Endgame(turn, turn.equity, is_searched_out=False)
     return found

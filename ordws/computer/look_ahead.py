@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from ordws.computer.candidates import Breadth, RackPosition, RatedTurn, best_candidates, board_after
@@ -24,13 +24,14 @@ def look_ahead(
     leaves: LeaveValues,
     draw_rack: Callable[[], str],
     is_time_up: Callable[[], bool],
+    rounds: Sequence[tuple[int, int]] = ROUNDS,
 ) -> list[RatedTurn]:
     """Return the turns that were looked at, the best first, with what the opponent's replies take off their equity.
 
     Every turn is answered by the same racks, so that the luck of the draw does not decide between them.
     """
     racks: list[str] = []
-    replies: dict[int, list[float]] = {at: [] for at in range(min(len(candidates), ROUNDS[0][0]))}
+    replies: dict[int, list[float]] = {at: [] for at in range(min(len(candidates), rounds[0][0]))}
     boards = {at: board_after(position, candidates[at]) for at in replies}
 
     def value(at: int) -> float:
@@ -39,7 +40,7 @@ def look_ahead(
         return candidates[at].equity - doubtful * sum(taken) / max(len(taken), 1)
 
     best = [*replies]
-    for most, more in ROUNDS:
+    for most, more in rounds:
         best = best[:most]
         racks += [draw_rack() for _ in range(more)]
         for number in range(len(racks) - more, len(racks)):

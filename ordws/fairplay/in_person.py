@@ -11,10 +11,10 @@ from ordws.fairplay.turns import TurnReader
 from ordws.records.audit import audit_record
 from ordws.records.gcg_extensions import SwapsBefore, events_with_extensions
 from ordws.records.record import Record
-from ordws.rules.board import EMPTY, empty_board
+from ordws.rules.board import empty_board
 from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge
-from ordws.rules.move import Legal, Play, squares_of
+from ordws.rules.move import Legal
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.swap import swap
 
@@ -44,13 +44,13 @@ def turns_in_person(record: Record) -> Iterator[TurnInPerson]:
     A record goes on behind a line that does not fit only as long as it is certain which tiles lie on the board.
     """
     audit = audit_record(record)
-    rules, side = audit.rules, audit.rules.layout.side
+    rules = audit.rules
     standing = {placed.event.line: placed for placed in audit.plays}
     names = {player.nick: player.name or player.nick for player in record.players}
-    board = empty_board(side)
+    board = empty_board(rules.layout.side)
     for event, extensions in events_with_extensions(record.items):
         placed = standing.get(event.line) if event is not None else None
-        if event is None or placed is None or placed.ruling is None:
+        if event is None or placed is None or (play := placed.play) is None:
             continue
         for squares in [found.squares for found in extensions if isinstance(found, SwapsBefore)]:
             for square in squares:
@@ -58,10 +58,6 @@ def turns_in_person(record: Record) -> Iterator[TurnInPerson]:
                 if isinstance(swapped, Illegal):
                     return
                 board = swapped[0]
-        word = placed.ruling.spans[0]
-        row, column = squares_of(side, word)[0]
-        letters = bytes([tile if at in word[2] else EMPTY for at, tile in enumerate(word[0], word[1])])
-        play = Play(row, column, word[3], letters)
         if len(event.rack) == rules.rack_size and isinstance(judge(rules, board, play, event.rack), Legal):
             # The rack is written as it was after the swaps, so these are not part of the choice.
             yield TurnInPerson(names.get(event.nick, event.nick), ChosenPlay(rules, board, event.rack, play, ()))

@@ -16,9 +16,9 @@ from ordws.records.record import GcgEvent, Player
 from ordws.records.score_sheet import ScoreSheet
 from ordws.records.tile_distributions import TileDistribution
 from ordws.records.tile_tracker import TileTracker
-from ordws.rules.board import empty_board
+from ordws.rules.board import EMPTY, empty_board
 from ordws.rules.fault import Illegal
-from ordws.rules.move import Legal
+from ordws.rules.move import Legal, Play, squares_of
 from ordws.rules.options import OPTION_INFO
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.swap import swap
@@ -54,6 +54,16 @@ class PlacedPlay(NamedTuple):
 
     is_caught: bool = False
     """True if it was found to be bad while later words depend on its tiles: only its points are gone."""
+
+    @property
+    def play(self) -> Play | None:
+        """The play with `.` for each tile that was there already; None if it is illegal."""
+        if self.ruling is None:
+            return None
+        word = self.ruling.spans[0]
+        row, column = squares_of(self.ruling.rules.layout.side, word)[0]
+        letters = bytes([tile if at in word[2] else EMPTY for at, tile in enumerate(word[0], word[1])])
+        return Play(row, column, word[3], letters)
 
 
 class PendingDeduction(NamedTuple):
