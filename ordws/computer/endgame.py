@@ -11,8 +11,10 @@ from ordws.rules.move import Pass
 from ordws.rules.tiles import face_value
 
 MOST_POSITIONS: Final = 250
-"""The most positions that are looked at."""
-BREADTH: Final = Breadth(candidates=10, plays=100, blanks=1, both=True)
+"""The most positions whose turns are looked for."""
+MOST_VISITS: Final = 3_000
+"""The most turns that are followed, those of positions that were met before included."""
+BREADTH: Final = Breadth(candidates=16, plays=100, blanks=1, both=True)
 """How widely turns are followed, beside a pass."""
 _LEAVES: Final = LeaveValues({})
 _DEEPEST: Final = 16
@@ -23,7 +25,7 @@ class _Cut(Exception):
 
 
 class Endgame(NamedTuple):
-    """A turn, what it wins in points to the end, and whether the search came to the end on every line it followed."""
+    """A turn, what it wins in points to the end, and whether every line was followed to its end."""
 
     turn: RatedTurn
     spread: float
@@ -37,7 +39,11 @@ class _Search:
         self._left = MOST_POSITIONS
         self._is_time_up = is_time_up
         self._turns: dict[tuple[bytes, str], list[RatedTurn]] = {}
+        self._visits = MOST_VISITS
         self.is_cut_short = False
+        """Whether a line was not followed to its end."""
+        self.is_narrow = False
+        """Whether a position had more turns than were followed."""
 
     def turns(self, position: RackPosition) -> list[RatedTurn]:
         """Return the turns that are followed, the most promising first."""
@@ -47,6 +53,7 @@ class _Search:
             if self._left < 0 or self._is_time_up():
                 raise _Cut
             found = best_candidates(position, _LEAVES, BREADTH)
+            self.is_narrow = self.is_narrow or len(found) == BREADTH.candidates
             stay = RatedTurn((), Pass(), 0, position.rack, 0.0)
             self._turns[key] = found if isinstance(found[-1].move, Pass) else [*found, stay]
         return self._turns[key]
@@ -65,6 +72,9 @@ class _Search:
         self, position: RackPosition, other: str, turn: RatedTurn, depth: int, low: float, high: float, passed: bool
     ) -> float:
         """Return the same of a turn."""
+        self._visits -= 1
+        if self._visits < 0:
+            raise _Cut
         left = face_value(turn.leave)
         if not turn.leave:
             return turn.score + 2.0 * face_value(other)
@@ -95,10 +105,10 @@ def play_endgame(
                 if best is None or value > best[0]:
                     best = (value, turn)
             assert best is not None
-            found = Endgame(best[1], best[0], not search.is_cut_short)
+            found = Endgame(best[1], best[0], not (search.is_cut_short or search.is_narrow))
         except _Cut:
             break
-        if found.is_searched_out:
+        if not search.is_cut_short:
             break
     if found is None:
         turn = only or best_candidates(position, _LEAVES, BREADTH)[0]

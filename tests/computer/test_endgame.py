@@ -1,0 +1,53 @@
+"""The end of a game in which nothing is unknown, against a search of every line to its end."""
+
+from __future__ import annotations
+
+from random import Random
+
+from ordws.computer.candidates import RackPosition
+from ordws.computer.endgame import play_endgame
+from ordws.movegen.graph import Graph
+from ordws.movegen.moves import generate
+from ordws.movegen.words import words_for
+from ordws.rules.bag import remove_tiles
+from ordws.rules.board import Board, board_from_rows
+from ordws.rules.judge import judge
+from ordws.rules.move import Legal
+from ordws.rules.rulesets import CLASSIC
+from ordws.rules.tiles import face_value
+
+WORDS = ("CAT", "CATS", "SCAT", "COAT", "COATS", "TAXI", "TAXIS", "AXIS", "SIX", "OAT", "OATS", "TACO", "STOAT", "TIC")
+GRAPH = Graph.from_words(words_for(CLASSIC, WORDS))
+BOARD = board_from_rows(["." * 15] * 7 + ["......CAT......"] + ["." * 15] * 7)
+
+
+def best_spread(board: Board, rack: str, other: str, passed: bool = False) -> int:
+    """Return by how many points the player to move wins the rest of the game, by trying every play and a pass."""
+    best = face_value(other) - face_value(rack) if passed else -best_spread(board, other, rack, passed=True)
+    for play, score, _ in generate(CLASSIC, GRAPH, board, rack):
+        ruling = judge(CLASSIC, board, play)
+        assert isinstance(ruling, Legal)
+        left = remove_tiles(rack, "".join(ruling.tiles.values()))
+        rest = -best_spread(board.with_letters(ruling.tiles), other, left) if left else 2 * face_value(other)
+        best = max(best, score + rest)
+    return best
+
+
+def test_an_endgame_that_is_searched_out_wins_what_the_best_play_wins() -> None:
+    """Where the search says that it came to the end, its turn wins as many points as trying every line does."""
+    rng, searched_out = Random(5), 0
+    for _ in range(25):
+        tiles = rng.sample("AOSTXICSO", 4)
+        rack, other = "".join(sorted(tiles[:2])), "".join(sorted(tiles[2:]))
+        position = RackPosition(CLASSIC, GRAPH, BOARD, rack, 0, face_value(other))
+        found = play_endgame(position, other, lambda: False)
+        if found.is_searched_out:
+            searched_out += 1
+            assert found.spread == best_spread(BOARD, rack, other), (rack, other)
+    assert searched_out >= 15
+
+
+def test_an_endgame_without_time_still_has_a_turn() -> None:
+    """When the time is up at once, the turn that promises most is taken."""
+    position = RackPosition(CLASSIC, GRAPH, BOARD, "OS", 0, 1)
+    assert play_endgame(position, "T", lambda: True).turn.score > 0
