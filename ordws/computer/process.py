@@ -12,8 +12,8 @@ from collections import Counter
 from typing import Any, Final, NoReturn
 
 from ordws.computer.choose import Choice, choose
-from ordws.computer.seat_view import SeatView, Task
 from ordws.computer.service import LocalService, ServiceDown, TurnRefused
+from ordws.computer.visible_game import Decision, VisibleGame
 from ordws.computer.words import PublicWords, Strength
 from ordws.logs import redact_error
 from ordws.records.cgp import read_cgp
@@ -30,10 +30,10 @@ IDLE_SECONDS: Final = 5.0
 _RETRY_SECONDS: Final = 1.0
 
 _TASKS: Final = {
-    "may-replay": Task.REPLAY,
-    "may-be-challenged": Task.CHALLENGE,
-    "may-check": Task.CHECK,
-    "may-propose": Task.PROPOSE,
+    "may-replay": Decision.REPLAY,
+    "may-be-challenged": Decision.CHALLENGE,
+    "may-check": Decision.CHECK,
+    "may-propose": Decision.PROPOSE,
 }
 FAILURES: Final = ("choice", "refused", "service")
 """What goes wrong: a turn could not be chosen, a turn was refused, the service did not answer."""
@@ -121,16 +121,16 @@ class ComputerProcess:
         return choose(read_view(due), self._words, strength, game, lambda: time.process_time() > ends)
 
 
-def read_view(due: dict[str, Any]) -> SeatView:
+def read_view(due: dict[str, Any]) -> VisibleGame:
     """Return what the program's seat sees, from the standing that came with a turn that is due."""
     standing = due["standing"]
     you = standing["you"]
     own, other = standing["seats"][you], standing["seats"][1 - you]
-    task = _TASKS.get(standing["phase"], Task.MOVE)
+    task = _TASKS.get(standing["phase"], Decision.MOVE)
     words: list[str] = []
-    if task in (Task.CHALLENGE, Task.CHECK):
+    if task in (Decision.CHALLENGE, Decision.CHECK):
         words = [each["word"] for each in standing["check_words"]] or standing["last"]["words"]
-    return SeatView(
+    return VisibleGame(
         with_options(RULE_SETS[standing["rules"]], standing["options"]),
         read_cgp(standing["position"]).board,
         standing["rack"],
