@@ -125,6 +125,7 @@ export interface Game {
   takeOath(options?: RequestOptions & { version?: number }): Promise<Standing>;
   attest(options?: RequestOptions & { version?: number }): Promise<Standing>;
   callOff(options?: RequestOptions): Promise<Standing>;
+  review(options?: RequestOptions): Promise<Review>;
   rematch(options?: RequestOptions): Promise<OpenedGuestGame>;
   /**
    * Calls `onStanding` with the standing now and once for each newer one, whichever request brought it. Resolves to
@@ -407,6 +408,29 @@ export interface PromiseWording {
   text: string;
 }
 
+/** A move that public words allow: its score, and its value with what it leaves. */
+export interface RatedMove {
+  move: string;
+  score: number;
+  value: number;
+}
+
+/** A turn of a game, by its number, the best moves in its place, and the points that it lost against the first. */
+export interface ReviewedMove {
+  turn: number;
+  seat: number;
+  move: string;
+  score: number;
+  lost: number;
+  best: RatedMove[];
+}
+
+/** The review of a game: it waits for the program, or is done. Passes and rejected plays are left out. */
+export interface Review {
+  state: "waiting" | "done";
+  turns: ReviewedMove[];
+}
+
 /** An option: its value, the values it may have, and its meaning. */
 export interface OptionEntry {
   name: string;
@@ -535,7 +559,7 @@ export interface BoardWords {
   mean_length: number;
 }
 
-/** A turn: the move as it was sent, its words and would-be score, and its outcome. Other seats see the number of tiles of an exchange, and nothing of a play that was taken back as unacceptable. */
+/** A turn: the move as it was sent, its words and would-be score, and its outcome. Before the end other seats see the number of tiles of an exchange, and never a play that was taken back as unacceptable. */
 export interface Happened {
   turn: number;
   seat: number;

@@ -13,6 +13,7 @@ from ordws.api import (
     ospd_check,
     plays,
     practice_games,
+    practice_reviews,
     public,
     rematch,
     seats,
@@ -302,6 +303,20 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         request_type=practice_games.AskForTurns,
         reply_type=practice_games.DueTurns,
         problem_codes=("program-only", "store-down"),
+    ),
+    ("POST", "/v1/practice/reviews"): PublicAction(
+        handler=practice_reviews.keep_review,
+        request_type=practice_reviews.KeepReview,
+        reply_type=practice_reviews.Review,
+        problem_codes=("program-only", "store-down"),
+    ),
+    ("POST", "/v1/games/{id}/review"): AuthenticatedAction(
+        handler=practice_reviews.show_review,
+        request_type=Nothing,
+        reply_type=practice_reviews.Review,
+        problem_codes=practice_reviews.REVIEW_PROBLEMS,
+        scope="game",
+        auth="seat",
     ),
     ("POST", "/v1/games"): AuthenticatedAction(
         handler=games.open_game,

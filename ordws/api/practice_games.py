@@ -41,6 +41,9 @@ _OPENING_SECONDS: Final = 60
 _PROGRAM_NAMES: Final = {"easy": "Program (easy)", "club": "Program (club)", "strong": "Program (strong)"}
 
 
+CredentialField = Annotated[str, Meta(max_length=64, description="`ordws_computer_...`, the program's.")]
+
+
 class OfferedPractice(Struct, frozen=True):
     """The answer to whether the program plays here, and how many more games it can play now."""
 
@@ -67,7 +70,7 @@ class OpenedPractice(Struct, frozen=True):
 class AskForTurns(Struct, forbid_unknown_fields=True, frozen=True):
     """The program's question for turns that are due."""
 
-    credential: Annotated[str, Meta(max_length=64, description="`ordws_computer_...`, the program's.")]
+    credential: CredentialField
 
 
 class DueTurn(Struct, frozen=True):
@@ -79,11 +82,19 @@ class DueTurn(Struct, frozen=True):
     came_off: Annotated[list[str], Meta(description="The words of plays of this seat that came off.")]
 
 
+class DueReview(Struct, frozen=True):
+    """A finished game whose review was asked for, and the cookie that shows its turns."""
+
+    cookie: str
+    standing: Standing
+
+
 class DueTurns(Struct, frozen=True):
     """The turns that are due, those of the games that have waited longest first, and the number of games that run."""
 
     games: int
     turns: list[DueTurn]
+    review: Annotated[DueReview | None, Meta(description="The review to make when no turn is due.")]
 
 
 def offer_practice(services: Services, request: Nothing, now: int) -> Reply:
@@ -133,26 +144,44 @@ def open_practice(services: Services, request: Sent[OpenPractice], now: int) -> 
 
 def give_due_turns(services: Services, request: AskForTurns, now: int) -> Reply:
     """Give the program the turns that are due. It takes each by `POST /v1/games/{id}/turns`, as a browser does."""
-    if not services.practice_register.is_credential(request.credential):
-        raise Problem("program-only", "this is not the credential of the program of this service")
+    check_credential(services, request.credential)
     services.practice_register.note_program(now)
     games = list(_running_games(services, now))
     turns = []
     for sealed_game in sorted(games, key=lambda each: each.clock_started.milliseconds):
-        seat = sealed_game.header.program_seat
-        assert seat is not None
-        standing = view_standing(sealed_game, seat, services.games.clock(), services.games.credentials)
+        seat, cookie, standing = _view_of_program(services, sealed_game)
         if standing.mover == seat or "propose" in standing.acts:
-            record = sealed_game.seat_records[seat]
-            cookie = services.games.credentials.write_cookie(SeatCookie(standing.game, seat, record.generation))
-            off = [
-                turn.ruling
-                for turn in sealed_game.state.turns
-                if turn.player == seat and turn.outcome is TurnOutcome.OFF
-            ]
+            made = [turn for turn in sealed_game.state.turns if turn.player == seat and turn.ruling is not None]
+            off = [turn.ruling for turn in made if turn.outcome is TurnOutcome.OFF]
             came_off = [word for ruling in off if ruling is not None for word in ruling.words]
             turns.append(DueTurn(sealed_game.header.seats[seat].player or "", cookie, standing, came_off))
-    return replies.private(DueTurns(len(games), turns))
+    return replies.private(DueTurns(len(games), turns, _next_review(services, now)))
+
+
+def check_credential(services: Services, credential: str) -> None:
+    """Raise a Problem for a credential that is not the program's."""
+    if not services.practice_register.is_credential(credential):
+        raise Problem("program-only", "this is not the credential of the program of this service")
+
+
+def _view_of_program(services: Services, sealed_game: SealedGame) -> tuple[int, str, Standing]:
+    """Return the program's seat, the cookie with which it acts, and what it sees."""
+    seat, credentials = sealed_game.header.program_seat, services.games.credentials
+    assert seat is not None
+    cookie = SeatCookie(sealed_game.header.game, seat, sealed_game.seat_records[seat].generation)
+    standing = view_standing(sealed_game, seat, services.games.clock(), credentials)
+    return seat, credentials.write_cookie(cookie), standing
+
+
+def _next_review(services: Services, now: int) -> DueReview | None:
+    """Return the review that is to be made next; those of games that have expired leave the queue."""
+    while (game := services.practice_register.next_review()) is not None:
+        sealed_game = services.games.find_by_id(game, now)
+        if sealed_game is not None:
+            _, cookie, standing = _view_of_program(services, sealed_game)
+            return DueReview(cookie, standing)
+        services.practice_register.drop_review(game)
+    return None
 
 
 def _running_games(services: Services, now: int) -> Iterator[SealedGame]:

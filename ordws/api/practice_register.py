@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple
 
 from ordws.database import Store
 from ordws.retention import DAY
+from ordws.row_cipher import RowCipher
 
 CREDENTIAL_PREFIX: Final = "ordws_computer_"
 PRESENT_SECONDS: Final = 15
@@ -34,15 +35,21 @@ class PracticeRegister(Store):
             at integer not null,
             address blob not null
         ) strict, without rowid;
+        create table if not exists reviews (
+            game text primary key,
+            at integer not null,
+            row blob
+        ) strict, without rowid;
         create table if not exists program (id integer primary key check (id = 1), seen integer not null) strict;
         commit;
     """
     PRAGMAS = ("synchronous = normal",)
-    SWEEPS = ("delete from games where at <= ?",)
+    SWEEPS = ("delete from games where at <= ?", "delete from reviews where at <= ?")
 
-    def __init__(self, path: Path, key: bytes, *, most_games: int, an_address: int) -> None:
+    def __init__(self, path: Path, key: bytes, games_key: bytes, *, most_games: int, an_address: int) -> None:
+        """Take the program's key, and that of games, under which reviews are encrypted."""
         super().__init__(path, keep_seconds=DAY)
-        self._credential = write_credential(key)
+        self._credential, self._cipher = write_credential(key), RowCipher(games_key, "reviews")
         self.most_games, self._an_address = most_games, an_address
 
     def is_credential(self, text: str) -> bool:
@@ -83,6 +90,29 @@ class PracticeRegister(Store):
     def remove(self, game: str) -> None:
         """Remove a game that is over, so that another may begin."""
         self._run("delete from games where game = ?", (game,))
+
+    def ask_review(self, game: str, now: int) -> None:
+        """Put a game into the queue of reviews, where it has none and is not in it."""
+        self._run("insert into reviews (game, at) values (?, ?) on conflict (game) do nothing", (game, now))
+
+    def next_review(self) -> str | None:
+        """Return the game whose review is to be made next."""
+        row = self._one("select game from reviews where row is null order by at, game limit 1")
+        return None if row is None else row[0]
+
+    def keep_review(self, game: str, review: bytes) -> None:
+        """Keep the review of a game that is in the queue."""
+        sealed = self._cipher.encrypt(game, 0, review)
+        self._run("update reviews set row = ? where game = ? and row is null", (sealed, game))
+
+    def find_review(self, game: str) -> bytes | None:
+        """Return the review of a game; None where it is not made yet."""
+        row = self._one("select row from reviews where game = ?", (game,))
+        return None if row is None or row[0] is None else self._cipher.decrypt(game, 0, row[0])
+
+    def drop_review(self, game: str) -> None:
+        """Take a game that is gone out of the queue."""
+        self._run("delete from reviews where game = ? and row is null", (game,))
 
 
 def write_credential(key: bytes) -> str:

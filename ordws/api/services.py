@@ -166,6 +166,7 @@ def open_services(
     practice_register = PracticeRegister.create(
         instance.practice,
         _read_key(instance.computer_key),
+        games_key,
         most_games=settings.practice.games,
         an_address=settings.practice.games_an_address,
     )

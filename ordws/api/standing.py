@@ -83,7 +83,8 @@ class BoardWords(Struct, frozen=True):
 class Happened(Struct, frozen=True):
     """A turn: the move as it was sent, its words and would-be score, and its outcome.
 
-    Other seats see the number of tiles of an exchange, and nothing of a play that was taken back as unacceptable.
+    Before the end other seats see the number of tiles of an exchange, and never a play that was taken back as
+    unacceptable.
     """
 
     turn: int
@@ -349,7 +350,12 @@ def view_turn(sealed_game: SealedGame, viewer: int, number: int) -> Happened:
         and isinstance(sealed_game.state.phase, MayPropose)
     ):
         visible = SubmissionText((), "")  # proposals are made under seal
-    elif row.seat != viewer and row.outcome is SubmissionOutcome.EXCHANGED and row.submitted is not None:
+    elif (
+        row.seat != viewer
+        and row.outcome is SubmissionOutcome.EXCHANGED
+        and row.submitted is not None
+        and not isinstance(sealed_game.state.phase, GameOver)
+    ):
         visible = row.submitted._replace(move=f"-{len(row.submitted.move) - 1}")
     if row.outcome is SubmissionOutcome.PROPOSED and not isinstance(sealed_game.state.phase, MayPropose):
         made = view_proposal(next(each for each in sealed_game.state.proposals if each.player == row.seat))

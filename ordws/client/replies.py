@@ -368,7 +368,8 @@ class BoardWords(Struct, frozen=True):
 class Happened(Struct, frozen=True):
     """A turn: the move as it was sent, its words and would-be score, and its outcome.
 
-    Other seats see the number of tiles of an exchange, and nothing of a play that was taken back as unacceptable.
+    Before the end other seats see the number of tiles of an exchange, and never a play that was taken back as
+    unacceptable.
     """
 
     turn: int

@@ -9,9 +9,12 @@ import logging
 import select
 import time
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
 from ordws.computer.choose import Choice, choose
+from ordws.computer.game_review import review_game
 from ordws.computer.service import LocalService, ServiceDown, TurnRefused
 from ordws.computer.visible_game import Decision, VisibleGame
 from ordws.computer.words import PublicWords, Strength
@@ -23,6 +26,8 @@ from ordws.stream.notify import DatagramReceiver
 
 TURN_SECONDS: Final = 1.0
 """The processor time that a turn may take; the look ahead is counted, and ends sooner as a rule."""
+REVIEW_SECONDS: Final = 1.0
+"""The same for a turn that is reviewed."""
 POLL_SECONDS: Final = 2.0
 """The time after which a turn is found of which no notice came, while games run."""
 IDLE_SECONDS: Final = 5.0
@@ -35,8 +40,8 @@ _TASKS: Final = {
     "may-check": Decision.CHECK,
     "may-propose": Decision.PROPOSE,
 }
-FAILURES: Final = ("choice", "refused", "service")
-"""What goes wrong: a turn could not be chosen, a turn was refused, the service did not answer."""
+FAILURES: Final = ("choice", "refused", "service", "review")
+"""What goes wrong: a turn could not be chosen, a turn was refused, the service did not answer, a game has no review."""
 _log = logging.getLogger("ordws.computer")
 
 
@@ -53,6 +58,29 @@ class ComputerCounts:
         self.games = 0
 
 
+class _ProcessorTime:
+    """A stop after so much processor time since the last beginning."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds, self._end = seconds, 0.0
+
+    def begin(self) -> None:
+        self._end = time.process_time() + self._seconds
+
+    def __call__(self) -> bool:
+        return time.process_time() > self._end
+
+
+@dataclass
+class _GameUnderReview:
+    """A game that is reviewed turn by turn. A process that is killed begins it anew."""
+
+    game: str
+    turns: Iterator[dict[str, Any]]
+    ends: _ProcessorTime
+    made: list[dict[str, Any]] = field(default_factory=list)
+
+
 class ComputerProcess:
     """The program, until it is stopped."""
 
@@ -65,6 +93,7 @@ class ComputerProcess:
     ) -> None:
         self._service, self._words, self._notices, self._counts = service, words, notices, counts
         self._is_service_up = True
+        self._review: _GameUnderReview | None = None
 
     def run(self) -> NoReturn:
         """Take turns until a signal ends the process."""
@@ -79,6 +108,8 @@ class ComputerProcess:
             self._counts.games = due["games"]
             for turn in due["turns"]:
                 self._take(turn)
+            if due["review"] is not None and not due["turns"]:
+                self._go_on_with_review(due["review"])
         except ServiceDown as err:
             self._counts.failures["service"] += 1
             if self._is_service_up:
@@ -86,16 +117,42 @@ class ComputerProcess:
             self._is_service_up = False
             return _RETRY_SECONDS
         self._is_service_up = True
-        if due["turns"]:
+        if due["turns"] or due["review"]:
             return 0.0
         return POLL_SECONDS if due["games"] else IDLE_SECONDS
+
+    def _go_on_with_review(self, due: dict[str, Any]) -> None:
+        """Review one more turn of a game, so that turns of others wait for no more; send the review at its end."""
+        standing, began = due["standing"], time.process_time()
+        game = standing["game"]
+        try:
+            if self._review is None or self._review.game != game:
+                turns = self._service.fetch_turns(game, due["cookie"]) or []
+                ends = _ProcessorTime(REVIEW_SECONDS)
+                self._review = _GameUnderReview(game, review_game(standing, turns, self._words, ends), ends)
+            self._review.ends.begin()
+            reviewed = next(self._review.turns, None)
+        except ServiceDown:
+            raise
+        except Exception as err:  # noqa: BLE001 - other reviews must not wait for a fault of this one
+            _log.error("a game could not be reviewed: %s", redact_error(err))
+            self._counts.failures["review"] += 1
+            self._review = None
+            self._service.send_review(game, [])
+            return
+        self._counts.seconds += time.process_time() - began
+        if reviewed is not None:
+            self._review.made.append(reviewed)
+            return
+        self._service.send_review(game, self._review.made)
+        self._review = None
 
     def _take(self, due: dict[str, Any]) -> None:
         standing, cookie = due["standing"], due["cookie"]
         game, number = standing["game"], standing["turn"]
         began = time.process_time()
         try:
-            choice = self._choose(due, began)
+            choice = self._choose(due)
         except Exception as err:  # noqa: BLE001 - a game must not wait for a fault of the program
             _log.error("a turn could not be chosen; the program passes: %s", redact_error(err))
             self._counts.failures["choice"] += 1
@@ -115,10 +172,11 @@ class ComputerProcess:
         if not isinstance(reply, TurnRefused):
             self._counts.turns[due["strength"]] += 1
 
-    def _choose(self, due: dict[str, Any], began: float) -> Choice:
-        ends = began + TURN_SECONDS
+    def _choose(self, due: dict[str, Any]) -> Choice:
+        ends = _ProcessorTime(TURN_SECONDS)
+        ends.begin()
         strength, game = Strength(due["strength"]), due["standing"]["game"]
-        return choose(read_view(due), self._words, strength, game, lambda: time.process_time() > ends)
+        return choose(read_view(due), self._words, strength, game, ends)
 
 
 def read_view(due: dict[str, Any]) -> VisibleGame:

@@ -30,7 +30,7 @@ class LocalService:
 
     def fetch_due(self) -> dict[str, Any]:
         """Return the reply to the question for turns that are due; raise ServiceDown where there is none."""
-        status, body = self._post("/v1/practice/due", {"credential": self._credential})
+        status, body = self._send("POST", "/v1/practice/due", {"credential": self._credential})
         if status != 200:
             raise ServiceDown(f"the service refuses to tell which turns are due: {body.get('code', status)}")
         return body
@@ -40,18 +40,34 @@ class LocalService:
 
         The same turn again gets the same reply. Raises ServiceDown where it is not known whether it was taken.
         """
-        status, body = self._post(f"/v1/games/{game}/turns", turn, cookie)
+        status, body = self._send("POST", f"/v1/games/{game}/turns", turn, cookie)
         if status >= 500 or status == 429:
             raise ServiceDown(f"the service did not take a turn: {body.get('code', status)}")
         return body if status == 200 else TurnRefused(str(body.get("code", "")), status)
 
-    def _post(self, path: str, body: dict[str, Any], cookie: str = "") -> tuple[int, dict[str, Any]]:
+    def fetch_turns(self, game: str, cookie: str) -> list[dict[str, Any]] | None:
+        """Return the turns of a game; None where it has expired. Raises ServiceDown."""
+        status, body = self._send("GET", f"/v1/games/{game}/turns", None, cookie)
+        if status >= 500:
+            raise ServiceDown(f"the service does not show a game: {body.get('code', status)}")
+        return body["turns"] if status == 200 else None
+
+    def send_review(self, game: str, turns: list[dict[str, Any]]) -> None:
+        """Give the service the review of a game; raise ServiceDown where it did not take it."""
+        body = {"credential": self._credential, "game": game, "turns": turns}
+        status, answer = self._send("POST", "/v1/practice/reviews", body)
+        if status != 200:
+            raise ServiceDown(f"the service did not take a review: {answer.get('code', status)}")
+
+    def _send(
+        self, method: str, path: str, body: dict[str, Any] | None, cookie: str = ""
+    ) -> tuple[int, dict[str, Any]]:
         headers = {"Content-Type": "application/json", "Host": "localhost"}
         if cookie:
             headers["Cookie"] = f"{_SEAT_COOKIE}={cookie}"
         connection = _open(self._address)
         try:
-            connection.request("POST", path, json.dumps(body), headers)
+            connection.request(method, path, None if body is None else json.dumps(body), headers)
             reply = connection.getresponse()
             answer = json.loads(reply.read())
         except (OSError, HTTPException, ValueError) as err:

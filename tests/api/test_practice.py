@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from invited_game import HOME, Browser
+from invited_game import HOME, Browser, InvitedGame
 from sealed_game import NOON, FixedDraws, install_game_edition
 
 from ordws.api.practice_register import write_credential
@@ -167,3 +167,30 @@ def test_a_game_ends_an_hour_after_its_last_move(practice, clock):
     clock.now += 600
     assert ann.refusal("/turns", turn=1, move="-") == (403, "bad-seat")
     assert practice.due() == []
+
+
+def test_a_review_waits_for_the_program_and_is_kept(practice):
+    """A finished game is reviewed once it was asked for, and a running one never."""
+    ann, _ = practice.begin()
+    assert ann.refusal("/review") == (409, "game-not-over")
+    ann.take("/turns", turn=ann.standing()["turn"], move="8E THAE")
+    ann.take("/turns", turn=ann.standing()["turn"], move="resign")
+    assert ann.take("/review") == {"state": "waiting", "turns": []}
+    asked = practice.ask()[1]["review"]
+    assert asked["standing"]["game"] == ann.game
+    best = [{"move": "8E CAT", "score": 10, "value": 12.5}]
+    turns = [{"turn": 3, "seat": 0, "move": "8E THAE", "score": 14, "lost": 0.5, "best": best}]
+    body = {"credential": practice.credential, "game": ann.game, "turns": turns}
+    for _ in range(2):
+        assert practice.service.http.post("/v1/practice/reviews", json=body).status_code == 200
+    assert practice.ask()[1]["review"] is None
+    assert ann.take("/review") == {"state": "done", "turns": turns}
+    wrong = practice.service.http.post("/v1/practice/reviews", json={**body, "credential": "x"})
+    assert wrong.json["code"] == "program-only"
+
+
+def test_games_of_people_have_no_review(service):
+    """The service reviews games against the program alone."""
+    game = InvitedGame(service)
+    ann, _ = game.begun()
+    assert ann.refusal("/review") == (404, "not-found")

@@ -65,6 +65,14 @@ class PracticeGame:
             assert status == 200, (choice, answer)
         return self.send("GET", f"{self.path}/turns")[1]["turns"]
 
+    def review(self):
+        """Return the review of the finished game, when the program has made it."""
+        deadline = time.monotonic() + TIMEOUT_SECONDS
+        while (reply := self.send("POST", f"{self.path}/review", {}))[1]["state"] == "waiting":
+            assert time.monotonic() < deadline, reply
+            time.sleep(PAUSE_SECONDS)
+        return reply[1]["turns"]
+
     def record(self):
         status, record = self.send("GET", self.path, accept="text/plain")
         assert status == 200, record

@@ -64,7 +64,7 @@ def check(game, turns):
 
 
 def test_the_process_needs_its_credential_and_public_lists_alone(installation, service, tmp_path):
-    """The program plays a whole game from a folder without an edition, any other key, or a database."""
+    """The program plays and reviews a game from a folder without an edition, any other key, or a database."""
     bare = Instance(tmp_path / "bare")
     bare.keys.mkdir(parents=True)
     shutil.copy(installation.instance.computer_key, bare.computer_key)
@@ -74,10 +74,16 @@ def test_the_process_needs_its_credential_and_public_lists_alone(installation, s
     program = subprocess.Popen([sys.executable, *ORDWS_COMMAND, "computer", *options], stderr=subprocess.PIPE)
     try:
         game = PracticeGame(service, WORDS, rules="classic", options=SHORT, strength="easy")
-        check(game, game.play_out())
+        turns = game.play_out()
+        check(game, turns)
+        review = game.review()
     finally:
         program.terminate()
         assert program.communicate()[1].count(b"\n") == 1  # where it plays, and no fault
+    played = {turn["happened"]["turn"] for turn in turns if turn["happened"]["outcome"] in ("laid", "exchanged")}
+    assert {each["turn"] for each in review} == played
+    assert all(each["best"] for each in review)
+    assert min(each["lost"] for each in review) == 0.0 < max(each["lost"] for each in review)
 
 
 def test_serve_starts_the_program_again(installation, tmp_path):

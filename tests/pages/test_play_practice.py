@@ -97,12 +97,20 @@ def play_out(table: PhoneTablePage) -> dict[str, Any]:
     "rules", [each if each == "classic" else pytest.param(each, marks=pytest.mark.long) for each in RULE_SETS]
 )
 def test_a_whole_game_by_touch(rules, tables):
-    """On a phone one tap begins a game, the program moves, and the record of the finished game replays exactly."""
+    """On a phone one tap begins a game, and the program moves; its record replays exactly, and a tap reviews it."""
     table = begin(lobby(tables), Rule_set=rules)
     expect(table.page.locator(".seats")).to_contain_text("Program (club)")
     standing = play_out(table)
     expect(table.page.locator(".final")).to_contain_text("Program (club)")
     expect(table.page.get_by_text("Practice goes by a public list")).to_be_visible()
+    table.press("Review the game")
+    rows = table.page.locator(".review tbody tr")
+    expect(rows.first).to_be_visible(timeout=60_000)
+    assert rows.count() > 5
+    assert overflow_pixels(table.page) == 0
+    rows.nth(3).get_by_role("button").tap()
+    expect(table.page.get_by_role("dialog")).to_be_visible()
+    table.page.keyboard.press("Escape")
     audited = audit_record(read_gcg(fetch(table.page, "text/plain").encode()))
     assert audited.is_exact, audited.findings
     assert list(audited.totals.values()) == [seat["score"] for seat in standing["seats"]]

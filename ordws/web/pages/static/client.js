@@ -190,6 +190,11 @@ class Game {
   }
 
   /** Call the game off, before a play is made. */
+  /** Return the review of a finished game against the program, `{state: "waiting"|"done", turns}`; asking queues it. */
+  review(options) {
+    return this.#request("POST", "/review", {}, options);
+  }
+
   async callOff(options) {
     return this.#show(await this.#request("POST", "/call-off", {}, options));
   }

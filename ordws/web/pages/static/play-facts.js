@@ -17,7 +17,7 @@ export function factsOf(published, { rules, options, clock, expires, phase, even
     ...(event ? [[t("play.facts-event"), describePlace(event)]] : []),
     [t("play.facts-rules"), h("span", {}, link, h("br"), h("small", {}, t(`rules.play-${rules}`)))],
     [t("play.facts-time"), describeClock(clock)],
-    ...(seats?.some(({ program }) => program) ? [[t("play.facts-words"), t("play.practice-words")]] : []),
+    ...(isPractice({ seats }) ? [[t("play.facts-words"), t("play.practice-words")]] : []),
     ...(changes.length ? [[t("play.facts-changes"), changes.join("; ")]] : []),
     ...(phase === "over" ? [] : [[t("play.facts-until"), formatWhen(Date.parse(expires))]]),
   ];
@@ -27,6 +27,11 @@ export function factsOf(published, { rules, options, clock, expires, phase, even
 /** Return the place of a game in its event: `Spring Open, round 2, table 7`. */
 export function describePlace(place) {
   return place.game > 1 ? t("play.event-place-of-two", place) : t("play.event-place", place);
+}
+
+/** Return whether the program has a seat of a game; an invitation to one of people tells of no seats in this way. */
+export function isPractice({ seats = [] }) {
+  return seats.some(({ program }) => program);
 }
 
 /** Return whether nobody plays a game any more: its event goes on without it, or a player called it off. */

@@ -4,10 +4,11 @@
 import { describeBoard, signed } from "./alt-text.js";
 import { button, faultLine } from "./keep-dialogs.js";
 import { h } from "./dom.js";
-import { describePlace, factsOf, joinNames, nameOfSeat } from "./play-facts.js";
+import { describePlace, factsOf, isPractice, joinNames, nameOfSeat } from "./play-facts.js";
 import { saveGame } from "./play-games.js";
 import { canShare, drawFinalBoard, makePicture, save } from "./play-picture.js";
 import { practiceAgain } from "./play-practice.js";
+import { reviewSection } from "./play-review.js";
 import { explain } from "./play-problems.js";
 import { connectionLine, wordingOf } from "./play-room.js";
 import { createSheet } from "./play-sheet.js";
@@ -41,7 +42,7 @@ export function showResult(root, given) {
       h("div", {}, parts.places, h("p", { class: "hint" }, boardText(standing.board)),
         parts.promise, parts.again, parts.seen, parts.fault, h("p", {}, h("a", { href: "/play" }, t("play.all-games")))),
       h("figure", { class: "final-board" }, picture, h("figcaption", {}, fileButtons(given, standing)))),
-    parts.sheet, factsOf(app.published, standing));
+    parts.sheet, isPractice(standing) ? reviewSection(given) : null, factsOf(app.published, standing));
   draw(standing);
   showDeductions(parts, sheet, game, standing, app.shown.signal);
   // Who still has this page open sees a next game at once, and nobody else before they look.
@@ -138,7 +139,7 @@ function drawPromise({ promise, fault }, { app, game }, standing) {
 
 /** Draw the offer of the next game, or the way to it where another player has opened it; starts move on by one. */
 function drawRematch({ again, fault }, { app, game, entry }, standing) {
-  if (standing.seats.some(({ program }) => program)) {
+  if (isPractice(standing)) {
     if (!again.firstChild) again.replaceChildren(...practiceAgain(app, standing));
     return;
   }

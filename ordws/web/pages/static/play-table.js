@@ -15,7 +15,7 @@ import { enableDragging } from "./play-drag.js";
 import * as draft from "./play-draft.js";
 import { loadDraft, saveDraft } from "./play-draft-store.js";
 import * as laying from "./play-laying.js";
-import { isCalledOff, whyCalledOff } from "./play-facts.js";
+import { isCalledOff, isPractice, whyCalledOff } from "./play-facts.js";
 import { notifyTurn } from "./play-notices.js";
 import { createPresence } from "./play-presence.js";
 import { unseenList } from "./play-dialogs.js";
@@ -151,8 +151,7 @@ function createViews(table, turns, step) {
   table.connection = createConnection(parts.trouble);
   table.acts = createActs(table);
   parts.preview.parentElement.after(table.acts.question, table.acts.main);
-  const isPractice = standing.seats.some(({ program }) => program);
-  parts.side.append(table.acts.more, ...(isPractice ? [h("p", { class: "hint practice" }, t("play.practice-words"))] : []),
+  parts.side.append(table.acts.more, ...(isPractice(standing) ? [h("p", { class: "hint practice" }, t("play.practice-words"))] : []),
     parts.unseen, parts.sheet);
   const isWide = rules.layout.wings > 0;
   table.zooms = isWide ? ZOOMS : ZOOMS.filter((size) => size !== "inner");

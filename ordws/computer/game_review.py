@@ -1,0 +1,62 @@
+"""The review of a finished game that the service dealt: each turn as its player saw it, and the best in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from ordws.computer.review import ReviewedTurn, TurnTaken, review_turns
+from ordws.computer.visible_game import VisibleGame
+from ordws.computer.words import PublicWords
+from ordws.records.cgp import read_board
+from ordws.records.move_notation import MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
+from ordws.rules.bag import pool, remove_tiles
+from ordws.rules.options import with_options
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.tiles import BLANK
+
+_MOST_BEST: Final = 3
+_REVIEWED: Final = ("stands", "laid", "exchanged")
+
+
+def review_game(
+    standing: dict[str, Any], turns: list[dict[str, Any]], words: PublicWords, is_time_up: Callable[[], bool]
+) -> Iterator[dict[str, Any]]:
+    """Yield the review of each play and exchange of a finished game, as the service keeps it."""
+    rules = with_options(RULE_SETS[standing["rules"]], standing["options"])
+    reviewed = [turn for turn in turns if turn["happened"]["outcome"] in _REVIEWED]
+    taken = [_read_turn(rules, turn) for turn in reviewed]
+    for turn, review in zip(reviewed, review_turns(taken, words, standing["game"], is_time_up), strict=True):
+        yield _describe(turn["happened"], review)
+
+
+def _read_turn(rules: RuleSet, turn: dict[str, Any]) -> TurnTaken:
+    """Return a turn of the score sheet as its player took it."""
+    happened, before = turn["happened"], turn["before"]
+    board, rack, other = read_board(before["board"]), *_racks(before, happened["seat"])
+    laid = "".join(
+        [BLANK if letter.islower() else letter for row in board.rows() for letter in row if letter.isalpha()]
+    )
+    shown = other if rules.expose_final_rack and not before["bag"] else None
+    unseen = "".join(remove_tiles(pool(rules), laid + rack))
+    view = VisibleGame(rules, board, rack, unseen, before["bag"], len(other), shown)
+    swaps, move = read_move_with_swaps(" ".join([*happened["swaps"], happened["move"]]))
+    return TurnTaken(str(happened["seat"]), view, swaps, move, happened["score"])
+
+
+def _racks(before: dict[str, Any], seat: int) -> tuple[str, str]:
+    return before["racks"][seat], before["racks"][1 - seat]
+
+
+def _describe(happened: dict[str, Any], review: ReviewedTurn) -> dict[str, Any]:
+    best = [
+        {
+            "move": write_move_with_swaps(MoveWithSwaps(each.swaps, each.move)),
+            "score": each.score,
+            "value": round(each.equity, 1),
+        }
+        for each in review.best[:_MOST_BEST]
+    ]
+    told = {name: happened[name] for name in ("turn", "seat", "score")}
+    return {**told, "move": review.move, "lost": round(review.lost, 1), "best": best}
