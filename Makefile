@@ -10,7 +10,7 @@ TESTERS := $(shell nproc | awk '{ print ($$1 < 4 ? $$1 : 3) + 2 }')
 ALONE := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -o tmp_path_retention_policy=failed
 SUITE := $(ALONE) --numprocesses $(TESTERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: tournament-weekend run curate test test-all coverage style-report bench guard-bench stream-bench tournament-bench fairplay-bench fairplay-event benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd crowdedpages faults play-faults lint generate lock clean gcc redis-server chromium nginx ip systemd-analyze promtool
+.PHONY: tournament-weekend run curate test test-all coverage style-report bench guard-bench stream-bench tournament-bench fairplay-bench fairplay-event benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd crowdedpages faults play-faults computer-bench computer-values lint generate lock clean gcc redis-server chromium nginx ip systemd-analyze promtool
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing --visitors
@@ -63,6 +63,17 @@ fairplay-event: .venv/all
 	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks.fairplay_event --json fairplay-event.json
 
 # Records what bench, capacity, soak, overload, badclients, slowcrowd and crowdedpages left, and writes docs/benchmarks.md anew.
+# The strengths of the computer player against each other, and the time of a turn. Less: COMPUTER="dover --pairs 20".
+computer-bench: .venv/all
+	$(BIN)/ordws-build fetch
+	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks.computer $(COMPUTER)
+
+# The values of leaves by which the computer player plays, learned by self-play anew. More: VALUES="--games 1000".
+computer-values: .venv/all
+	$(BIN)/ordws-build fetch
+	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks.computer_values $(VALUES)
+
+# Records what bench, capacity, soak, overload, badclients and slowcrowd left, and writes docs/benchmarks.md anew.
 benchmarks-page: .venv/all
 	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks.page
 
