@@ -62,7 +62,6 @@ tournament-weekend: .venv/all chromium
 fairplay-event: .venv/all
 	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks.fairplay_event --json fairplay-event.json
 
-# Records what bench, capacity, soak, overload, badclients, slowcrowd and crowdedpages left, and writes docs/benchmarks.md anew.
 # The strengths of the computer player against each other, and the time of a turn. Less: COMPUTER="dover --pairs 20".
 computer-bench: .venv/all
 	$(BIN)/ordws-build fetch
@@ -73,7 +72,7 @@ computer-values: .venv/all
 	$(BIN)/ordws-build fetch
 	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks.computer_values $(VALUES)
 
-# Records what bench, capacity, soak, overload, badclients and slowcrowd left, and writes docs/benchmarks.md anew.
+# Records what bench, capacity, soak, overload, badclients, slowcrowd and crowdedpages left, and writes docs/benchmarks.md anew.
 benchmarks-page: .venv/all
 	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks.page
 

@@ -24,7 +24,7 @@ from ordws.logs import LOGGING_CONFIG
 from ordws.server import harden
 from ordws.stream.notify import DatagramReceiver
 
-_DEFAULT_METRICS: Final = "127.0.0.1:9466"
+_DEFAULT_METRICS: Final = "127.0.0.1:9467"
 _NICE: Final = 19
 """The lowest priority that still gets some time on a busy host, since a person waits for the turn."""
 

@@ -133,7 +133,8 @@ def command(
         if fault:
             click.echo(f"ordws: warning: {fault}", err=True)
         given = ["--instance", str(installation.root)]
-        ports = [["--metrics", port] for port in (next_port(metrics), next_port(next_port(metrics)))]
+        # The port between those of stream and program is the desk's.
+        ports = [["--metrics", port] for port in (next_port(metrics), next_port(next_port(next_port(metrics))))]
         stream_options, computer_options = [[*given, *(port if is_metrics_given else [])] for port in ports]
         if has_computer:
             start_computer(stack, url, computer_options)

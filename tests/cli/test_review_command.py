@@ -41,7 +41,8 @@ def test_a_turn_is_shown_with_the_best_plays_and_what_it_lost(command, installat
         ["1", "ann", "ACTUUVV", "8H", "TAU"],
         ["2", "ann", "CIOUUVV", "-OUUVV", "0"],
     ]
-    assert lines[-2].startswith("ann: ") and lines[-2].endswith(" a turn")
+    assert lines[-2].startswith("ann: ")
+    assert lines[-2].endswith(" a turn")
 
 
 def test_json_has_the_values_of_the_turns(command, installation: Path, tmp_path: Path) -> None:

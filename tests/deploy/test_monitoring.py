@@ -15,10 +15,10 @@ from prometheus_client.parser import text_string_to_metric_families
 from werkzeug.test import Client
 
 from ordws.cli.guard import open_gate
-from ordws.desk.events import Events
-from ordws.desk.metrics import DeskMetrics
 from ordws.computer.metrics import ComputerMetrics
 from ordws.computer.process import ComputerCounts
+from ordws.desk.events import Events
+from ordws.desk.metrics import DeskMetrics
 from ordws.guard.leak_report import read_guard_status
 from ordws.metrics_server import serve_metrics
 from ordws.stream.counts import StreamCounts
