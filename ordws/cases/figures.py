@@ -17,7 +17,7 @@ BAND_TEXTS: Final = ("none", "slight", "marked", "strong", "overwhelming")
 
 BAND_MEANINGS: Final = (
     "What nearly every honest player shows. It speaks for nothing.",
-    "A few of 100 honest players show this by chance. It speaks for nothing.",
+    "A few of 100 honest players show this in choices by chance, and more in quitting. It speaks for nothing.",
     "About 1 of 1,000 honest players shows this in choices, and up to 20 in quitting. Among many players there is"
     " always somebody, by chance: it is no evidence by itself.",
     "Less than 1 of 1,000 honest players shows this. Among thousands of players somebody does, by chance.",
