@@ -12,7 +12,9 @@ from ordws.errors import BadInput
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg, write_event, write_gcg
 from ordws.records.gcg_extensions import read_rules_description
-from ordws.records.record import PLAYER_PRAGMAS, GcgEvent, Note, Pragma, Record, RecordItem
+from ordws.records.move_notation import split_start
+from ordws.records.record import PLAYER_PRAGMAS, GcgEvent, Note, Pragma, Record, RecordItem, TilePlacement
+from ordws.records.replay import PlacedPlay
 from ordws.rules.board import Board
 from ordws.rules.layout import Layout
 from ordws.rules.ruleset import RuleSet
@@ -33,11 +35,15 @@ class RecordMove(NamedTuple):
 
 
 class RecordBoard(NamedTuple):
-    """The board of a record after some of its lines, and the squares of the play in the last of them."""
+    """The board of a record after some of its lines, and the play in the last of them, if there is one."""
 
     layout: Layout
     board: Board
     last: tuple[tuple[int, int], ...]
+    """The squares of the play."""
+
+    play: str
+    """The play with the letters that lay there, as `8D STAINER`."""
 
 
 def record_exhibit(data: bytes, player: str, expected_digest: str | None = None) -> Exhibit:
@@ -86,8 +92,23 @@ def board_after(content: bytes, count: int) -> RecordBoard:
             break
         items.append(item)
     audit = audit_record(Record(tuple(items)), rules)
-    last = audit.last_play if count and audit.plays and audit.plays[-1].event == record.events[count - 1] else ()
-    return RecordBoard(audit.rules.layout, audit.board, last)
+    if not audit.plays or audit.plays[-1].event != record.events[count - 1]:
+        return RecordBoard(audit.rules.layout, audit.board, (), "")
+    return RecordBoard(audit.rules.layout, audit.board, audit.last_play, _whole_play(audit.plays[-1], audit.board))
+
+
+def _whole_play(made: PlacedPlay, board: Board) -> str:
+    """Return a play with letters in place of the dots that stand for tiles which lay there."""
+    assert isinstance(made.event.move, TilePlacement)
+    start, word = made.event.move.start, made.event.move.word
+    row, column, axis = split_start(start)
+    squares = [(row + at, column) if axis else (row, column + at) for at in range(len(word))]
+    is_on_board = all(max(square) < board.side for square in squares)
+    letters = [
+        board.letter_at(*square) if letter == "." and is_on_board else letter
+        for square, letter in zip(squares, word, strict=True)
+    ]
+    return f"{start} {''.join(letters)}"
 
 
 def _without_names(record: Record, shown: dict[str, str]) -> list[RecordItem]:

@@ -142,7 +142,7 @@ def step_through(page):
     expect(told).to_have_text("Player: 8D STAINER, 66 points, 66 in all. Rack before it: AEINRST.")
     expect(board).to_contain_text("8D STAINER")
     page.keyboard.press("ArrowRight")
-    expect(told).to_contain_text("Opponent: E7 Q.IZ, 33 points")
+    expect(told).to_contain_text("Opponent: E7 QTIZ, 33 points")
     expect(board).to_contain_text("E7 QTIZ")
     page.get_by_role("button", name="Last").click()
     expect(told).to_contain_text("Player: -AAB")

@@ -104,7 +104,7 @@ def game_step(files: CaseFiles, state: CaseState, game: str, line: str) -> dict[
     # Other tiles than A to Z have no picture.
     is_drawn = shown.board.across.isascii()
     board = draw_position(shown.layout, shown.board, title=title, last=shown.last) if is_drawn else ""
-    return {"number": number, "moves": moves, "at": at, "board": board, "title": title}
+    return {"number": number, "moves": moves, "at": at, "board": board, "play": shown.play}
 
 
 def _records(files: CaseFiles, state: CaseState) -> list[bytes]:
