@@ -10,7 +10,7 @@ TESTERS := $(shell nproc | awk '{ print ($$1 < 4 ? $$1 : 3) + 2 }')
 ALONE := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -o tmp_path_retention_policy=failed
 SUITE := $(ALONE) --numprocesses $(TESTERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: tournament-weekend run curate test test-all coverage style-report bench guard-bench stream-bench tournament-bench fairplay-bench fairplay-event benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd crowdedpages faults play-faults computer-bench computer-values lint generate lock clean gcc redis-server chromium nginx ip systemd-analyze promtool
+.PHONY: tournament-weekend run curate test test-all coverage style-report bench guard-bench stream-bench tournament-bench fairplay-bench fairplay-event benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd crowdedpages faults play-faults computer-bench computer-values several-hosts lint generate lock clean gcc redis-server chromium nginx ip systemd-analyze promtool
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing --visitors
@@ -32,6 +32,10 @@ test: gcc .venv/all redis-server chromium nginx ip systemd-analyze
 # The same, and the long trials: kills, whole games and events in browsers, every page at every width. Before a release.
 test-all: PYTEST += --all
 test-all: promtool test
+
+# Two hosts over a cluster of three nodes, a proxy in front, and a third host: docs/several-hosts.md, typed block by block.
+several-hosts: .venv/all redis-server nginx
+	$(BIN)/python -m pytest -q tests/deploy/test_several_hosts.py
 
 bench: .venv/all
 	$(BIN)/ordws-build fetch
