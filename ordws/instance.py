@@ -156,7 +156,7 @@ class Instance:
 
     @property
     def key_hint(self) -> str:
-        """What to do where a key is missing: `ordws init` changes nothing where an installation was before."""
+        """The hint for a missing key: `ordws init` changes nothing where an installation was before."""
         if not self.keys.exists():
             return "ordws init makes one"
         return "put it back: ordws restore FILE --replace, from a backup, or a copy from another host"

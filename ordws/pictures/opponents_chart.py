@@ -52,7 +52,7 @@ def draw_opponents(chart: OpponentsChart, *, chart_id: str, layout: ChartLayout 
     limit = max(0.5, most * 1.08)
     left = MARGIN + 46
     letters = 0 if len(chart.paths) > _MOST_NAMED else 10 if layout.has_names_above else 17
-    width = layout.width - left - MARGIN - (_LEADER_WIDTH + letters * 6 + 34 if letters else 0)
+    width = layout.width - left - MARGIN - (_LEADER_WIDTH + letters * 7 + 34 if letters else 0)
     height = max(_HEIGHT, _NAME_HEIGHT * len(chart.paths) if letters else 0)
     area = PlotArea(left, _TOP, width, height, (0.6, max(1, rounds) + 0.4), (-limit, limit))
     ticks = tick_values(-limit, limit, 7)
