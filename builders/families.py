@@ -16,7 +16,8 @@ from ordws.curation.family import ALSO_NAME_LABEL, NAME_LABEL, Candidate, Family
 MAX_WITNESSES_PER_SOURCE: Final = 3
 LARGE_SIZE: Final = 70
 """SCOWL's size of words that are seldom met: what is met often in their letters is a name or an abbreviation."""
-_SHORT: Final = 6
+_SHORT_OLD, _SHORT_UNKNOWN = 6, 4
+"""The lengths up to which a rare word's letters, of an old dictionary alone or of none, are met as something else."""
 _INFLECTED: Final[tuple[Pos, ...]] = ("noun", "verb", "adjective")
 
 Zipf = Callable[[str], float]
@@ -39,15 +40,16 @@ def collect_families(merged: MergeResult, public_lists: PublicLists, zipf: Zipf)
                 witness = Witness(source_name, claim.provenance, claim.slot, entry.pos, tuple(labels), entry.gloss)
                 by_source[source_name][witness] = None
             is_large = public_lists.bands.get(word, NEVER) >= LARGE_SIZE
+            # The letters of SAM and GIF are met as a name and an abbreviation, not as what an old dictionary alone has.
+            is_short = len(word) <= (_SHORT_OLD if by_source else _SHORT_UNKNOWN)
+            is_misleading = is_large and is_short and not by_source.keys() & strong
             if name_label := find_name_label(word, public_lists):
                 by_source["scowl"] = {Witness("scowl", "listed", "base", "other", (name_label,)): None}
-            # The letters of SAM and GIF are met as a name and an abbreviation, not as what an old dictionary alone has.
-            is_old = bool(by_source) and is_large and len(word) <= _SHORT and not by_source.keys() & strong
             witnesses = [each for seen in by_source.values() for each in list(seen)[:MAX_WITNESSES_PER_SOURCE]]
             candidate = Candidate(
                 word,
                 witnesses=tuple(witnesses),
-                zipf=None if is_old else round(zipf(word.lower()), 2),
+                zipf=None if is_misleading else round(zipf(word.lower()), 2),
                 band=public_lists.bands.get(word),
                 derivations=derivations.derivations(word) if word == base else (),
                 related=tuple([form for form in derivations.related_forms(base) if form != word]),
