@@ -44,7 +44,7 @@ def test_the_standing_shows_a_seat_no_other_rack(play):
     assert sum(standing.pop("unseen").values()) == 93
     no_time = {"seconds": 0, "milliseconds": 0}
     no_turn = {"turns": 0, "points_per_turn": None, "seconds_per_turn": None}
-    new = {**no_turn, "taken": None, "sworn": None, "attested": None}
+    new = {**no_turn, "taken": None, "sworn": None, "attested": None, "program": None}
     assert standing == {
         "rules": "scrabble-o",
         "options": {},
