@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from statistics import fmean, variance
 from typing import Final
 
 from ordws.computer.candidates import Breadth, RackPosition, RatedTurn, best_candidates, board_after
@@ -14,8 +15,11 @@ ROUNDS: Final = ((8, 4), (4, 8), (2, 12))
 """Of how many turns, the best so far, so many further replies are looked at: 88 replies in all."""
 REPLY: Final = Breadth(candidates=1, plays=40, blanks=1, both=False)
 """How widely a reply is looked for."""
-_DOUBT: Final = 4.0
-"""So many replies count half: the equity alone says what comes of the rest."""
+_FEWEST: Final = 3
+"""The fewest replies from which anything is concluded."""
+_USUAL_DIFFERENCE: Final = 4.0
+"""By how many points the replies to two turns usually differ in truth: a larger difference is doubted the more, the
+more it varies from rack to rack."""
 
 
 def look_ahead(
@@ -28,28 +32,35 @@ def look_ahead(
 ) -> list[RatedTurn]:
     """Return the turns that were looked at, the best first, with what the opponent's replies take off their equity.
 
-    Every turn is answered by the same racks, so that the luck of the draw does not decide between them.
+    Every turn is answered by the same racks, so that the luck of the draw does not decide between them. What counts is
+    how much more the replies to a turn score than those to the first one.
     """
-    racks: list[str] = []
-    replies: dict[int, list[float]] = {at: [] for at in range(min(len(candidates), rounds[0][0]))}
-    boards = {at: board_after(position, candidates[at]) for at in replies}
+    replies: list[list[float]] = [[] for _ in candidates[: rounds[0][0]]]
+    boards = [board_after(position, candidate) for candidate in candidates[: len(replies)]]
 
     def value(at: int) -> float:
-        taken = replies[at]
-        doubtful = len(taken) / (len(taken) + _DOUBT)
-        return candidates[at].equity - doubtful * sum(taken) / max(len(taken), 1)
+        return candidates[at].equity - _sure_mean([a - b for a, b in zip(replies[at], replies[0], strict=False)])
 
-    best = [*replies]
+    best = [*range(len(replies))]
     for most, more in rounds:
-        best = best[:most]
-        racks += [draw_rack() for _ in range(more)]
-        for number in range(len(racks) - more, len(racks)):
+        # The first turn stays among them, for the others are compared with it.
+        best = [0, *[at for at in best if at][: most - 1]]
+        for _ in range(more):
             if is_time_up():
-                return [candidates[at] for at in best]
+                break
+            rack = draw_rack()
             for at in best:
-                replies[at].append(_reply(position, candidates[at], boards[at], racks[number], leaves))
+                replies[at].append(_reply(position, candidates[at], boards[at], rack, leaves))
         best.sort(key=value, reverse=True)
     return [candidates[at]._replace(equity=value(at)) for at in best]
+
+
+def _sure_mean(differences: list[float]) -> float:
+    """Return the mean of these differences, the closer to 0 the less sure it is."""
+    if len(differences) < _FEWEST:
+        return 0.0
+    doubt = variance(differences) / _USUAL_DIFFERENCE**2
+    return fmean(differences) * len(differences) / (len(differences) + doubt)
 
 
 def _reply(position: RackPosition, candidate: RatedTurn, board: Board, rack: str, leaves: LeaveValues) -> float:

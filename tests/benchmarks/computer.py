@@ -109,9 +109,9 @@ def compare(rules: RuleSet, words: PublicWords, names: tuple[str, str], pairs: i
     return result._replace(points=(first, second))
 
 
-def measure(rules: RuleSet, words: PublicWords, pairs: int, seed: int) -> Iterator[Figure]:
-    """Yield the figures of a rule set."""
-    for names in COMPARISONS:
+def measure(rules: RuleSet, words: PublicWords, who: list[str], pairs: int, seed: int) -> Iterator[Figure]:
+    """Yield the figures of a rule set, of the comparisons of these strengths."""
+    for names in [each for each in COMPARISONS if each[0] in who]:
         result = compare(rules, words, names, pairs, seed)
         what = f"{rules.id}: {names[0]} against {names[1]}, {len(result.wins)} pairs"
         if names[0] == "easy":
@@ -152,13 +152,14 @@ def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.computer")
     parser.add_argument("rules", nargs="*", choices=[*RULE_SETS, []], help="rule sets (default: all)")
     parser.add_argument("--pairs", type=int, help="pairs of games (default: 200 on 15x15, 40 on 21x21)")
+    parser.add_argument("--who", nargs="+", default=[each[0] for each in COMPARISONS], help="strengths (default: all)")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the deals (default: 1)")
     options = parser.parse_args(arguments)
     words = read_public_words(Sources.locate())
     figures: list[Figure] = []
     for name in options.rules or RULE_SETS:
         rules = RULE_SETS[name]
-        fresh = [*measure(rules, words, options.pairs or PAIRS[rules.layout.side], options.seed)]
+        fresh = [*measure(rules, words, options.who, options.pairs or PAIRS[rules.layout.side], options.seed)]
         print(format_table(fresh), flush=True)
         figures += fresh
         write_json(figures, RESULTS)
