@@ -25,8 +25,8 @@ def test_the_values_explain_what_leaves_brought():
     samples = [Sample(leave, 0.5, score, "") for leave, score in brought.items()] * 5_000
     values = fit(samples, LeaveValues({}))
     # A lone S is a consonant more as well, a lone E a vowel more.
-    assert values["S1"] + values["-1"] == 8.0
-    assert values["E1"] + values["+1"] == -3.0
+    assert values["S1"] + values["-1"] == pytest.approx(8, abs=0.2)
+    assert values["E1"] + values["+1"] == pytest.approx(-3, abs=0.2)
     assert values["Q1"] == 0.0
 
 
