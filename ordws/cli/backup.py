@@ -80,7 +80,7 @@ def collect_files(instance: Instance) -> list[BackupFile]:
         editions = open_edition_store(instance)
         adopted = editions.folder(editions.read_mark())
         # Meters and games are not backed up, so their keys would open nothing.
-        keys_of_this_host = (instance.meter_key, instance.games_key, instance.stream_key)
+        keys_of_this_host = (instance.meter_key, instance.games_key, instance.stream_key, instance.computer_key)
         paths = [
             *(path for path in instance.keys.iterdir() if path not in keys_of_this_host),
             instance.sealed_edition,

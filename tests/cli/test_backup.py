@@ -37,7 +37,7 @@ def test_a_restored_installation_is_as_it_was(command: Command, initialized: Ini
     assert (status, err) == (0, "")
     assert "edition 1 (ORDWS 2026), a ledger of 1 links, 1 clients\n" in out
     before, after = read_secret_files(instance), read_secret_files(restored)
-    for name in ("meter.key", "games.key", "stream.key"):
+    for name in ("meter.key", "games.key", "stream.key", "computer.key"):
         assert after.pop(name) != before.pop(name)
     assert after == before
     assert {stat.S_IMODE((restored.keys / name).stat().st_mode) for name in after} == {0o400}

@@ -25,6 +25,7 @@ def test_keys_are_readable_by_their_owner_alone(instance: Instance) -> None:
     """The keys have mode 0400, the public half 0644, and all folders but public 0700."""
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in instance.keys.iterdir()}
     assert modes == {
+        "computer.key": 0o400,
         "games.key": 0o400,
         "ledger.key": 0o400,
         "meter.key": 0o400,
@@ -37,7 +38,7 @@ def test_keys_are_readable_by_their_owner_alone(instance: Instance) -> None:
         "stream.key": 0o400,
     }
     assert {stat.S_IMODE(path.stat().st_mode) for path in (instance.root, instance.keys, instance.editions)} == {0o700}
-    assert len(set(read_secret_files(instance).values())) == 9
+    assert len(set(read_secret_files(instance).values())) == 10
     assert all(len(key) == 32 for key in read_secret_files(instance).values())
 
 
@@ -148,6 +149,7 @@ def test_a_serving_host_gets_no_signing_key_and_no_ledger(command: Command, tmp_
         "instance/clients.db",
         "instance/edition.mark",
         "instance/games.db",
+        "instance/keys/computer.key",
         "instance/keys/games.key",
         "instance/keys/meter.key",
         "instance/keys/pepper.key",

@@ -186,7 +186,7 @@ def accept_request(idle):
 
 def test_a_stranger_is_refused_before_the_body(nginx):
     """Who sends no credential where one is needed gets the service's own refusal, and need not send a body for it."""
-    for path in ("/v1/judge", "/v1/games", "/v1/games/x/turns"):
+    for path in ("/v1/judge", "/v1/games", "/v1/games/x/turns", "/v1/practice/due"):
         with closing(nginx.raw()) as stranger:
             stranger.sendall(
                 b"POST %s HTTP/1.1\r\nHost: judge.example.org\r\nContent-Length: 40\r\n\r\n" % path.encode()
@@ -196,6 +196,7 @@ def test_a_stranger_is_refused_before_the_body(nginx):
         assert json.loads(reply[2])["detail"] == unauthorized().detail
         assert reply[1]["www-authenticate"] == "Bearer"
     assert is_problem(ask_once(nginx, "POST", "/v1/pair", {"code": "x"}, Origin=f"https://{NAME}"), 403, "bad-code")
+    assert is_problem(ask_once(nginx, "POST", "/v1/practice", {}, Origin=f"https://{NAME}"), 503, "no-program")
 
 
 def test_a_slow_body_does_not_reach_the_service(idle):
@@ -218,7 +219,14 @@ def test_a_slow_body_does_not_reach_the_service(idle):
 
 @pytest.mark.parametrize(
     ("path", "times"),
-    [("/v1/judge", 2), ("/v1/games/x/turns", 2), ("/v1/games", 1), ("/v1/pair", 1), ("/v1/devices", 1)],
+    [
+        ("/v1/judge", 2),
+        ("/v1/games/x/turns", 2),
+        ("/v1/games", 1),
+        ("/v1/practice", 1),
+        ("/v1/pair", 1),
+        ("/v1/devices", 1),
+    ],
 )
 def test_nginx_repeats_a_question_but_not_the_opening_of_a_game(idle, path, times):
     """When a connection breaks before the answer, nginx repeats a question, but not the opening of a game.
