@@ -22,6 +22,8 @@ from ordws.rules.tiles import face_value
 
 OWN_TURN: Final = Breadth(candidates=8, plays=1_000, blanks=2, both=True)
 """How widely a turn of the computer's own is looked for."""
+LOOKS_AHEAD: Final = frozenset({"classic"})
+"""The rule sets under which looking at replies wins more games than it loses, as measured (docs/computer.md 5)."""
 EASY_SHARES: Final = (0.45, 0.85)
 """The scores that `easy` is content with, as shares of the best score that it sees."""
 
@@ -106,6 +108,8 @@ def rank_turns(
     if not view.bag and other is not None and not view.barred:
         best = play_endgame(position, other, is_time_up)
         return [best.turn._replace(equity=best.spread), *[each for each in found if each.move != best.turn.move]]
+    if view.rules.id not in LOOKS_AHEAD:
+        return found
     return look_ahead(position, found, leaves, partial(draw_other_rack, view, rng), is_time_up)
 
 

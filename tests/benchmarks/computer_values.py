@@ -10,11 +10,10 @@ from __future__ import annotations
 import argparse
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -38,50 +37,39 @@ GAMES: Final = 400
 _START: Final = {"?1": 25.0, "?2": 25.0, "?3": 25.0, "S1": 8.0}
 """The values that the first round plays by: for score alone it would keep no blank, and learn nothing of its value."""
 
-_SWEEPS: Final = 3
-"""How often the values are fitted to all games so far in a round, each time by the values of the time before."""
 _BREADTH: Final = Breadth(candidates=1, plays=100, blanks=1, both=False)
 _RIDGE: Final = 20.0
 """The weight of a value of 0 in the regression, as so many leaves: tiles that are seldom held together need it."""
 
 
-class Sample(NamedTuple):
-    """A leave, the share of the tiles that were in the bag, and the score and the leave of the next own turn."""
-
-    leave: str
-    bag: float
-    score: int
-    next_leave: str
-
-
 def learn(rules: RuleSet, words: PublicWords, games: int, rounds: int, seed: int) -> dict[str, float]:
     """Return the values of the features of leaves under a rule set."""
     values: dict[str, float] = _START
-    samples: list[Sample] = []
     for number in range(rounds):
+        rows, brought = [], []
         for game in range(games):
-            samples += _play(rules, words, LeaveValues(values), f"{seed}/{rules.id}/{number}/{game}")
-        for _ in range(_SWEEPS):
-            values = fit(samples, LeaveValues(values))
-        print(f"  {rules.id}: round {number + 1}, {len(samples)} leaves", file=sys.stderr, flush=True)
+            for leave, points in _play(rules, words, LeaveValues(values), f"{seed}/{rules.id}/{number}/{game}"):
+                rows.append(features(leave))
+                brought.append(points)
+        values = fit(rows, brought)
+        print(f"  {rules.id}: round {number + 1}, {len(rows)} leaves", file=sys.stderr, flush=True)
     return values
 
 
-def fit(samples: Sequence[Sample], leaves: LeaveValues) -> dict[str, float]:
-    """Return the values that explain best what the leaves brought, beyond what any brought with as full a bag."""
+def fit(rows: list[list[str]], brought: list[float]) -> dict[str, float]:
+    """Return the values of the features that explain best what the leaves brought, beyond what all brought."""
     index = {name: at for at, name in enumerate(FEATURES)}
-    table = np.zeros((len(samples), len(FEATURES) + 3))
-    for at, sample in enumerate(samples):
-        for name in features(sample.leave):
+    table = np.zeros((len(rows), len(FEATURES) + 1))
+    table[:, -1] = 1
+    for at, row in enumerate(rows):
+        for name in row:
             table[at, index[name]] += 1
-        table[at, -3:] = 1, sample.bag, sample.bag**2
-    brought = np.array([sample.score + leaves[sample.next_leave] for sample in samples])
-    weights = np.diag([*[_RIDGE] * len(FEATURES), 0.0, 1e-6, 1e-6])
-    fitted = np.linalg.solve(table.T @ table + weights, table.T @ brought)
+    weights = np.diag([*[_RIDGE] * len(FEATURES), 0.0])
+    fitted = np.linalg.solve(table.T @ table + weights, table.T @ np.array(brought))
     return {name: round(float(fitted[at]), 1) for name, at in index.items()}
 
 
-def _play(rules: RuleSet, words: PublicWords, leaves: LeaveValues, deal: str) -> Iterator[Sample]:
+def _play(rules: RuleSet, words: PublicWords, leaves: LeaveValues, deal: str) -> Iterator[tuple[str, float]]:
     """Play a game, and yield each leave with what it brought, as long as the bag fills a rack."""
     turns: tuple[list[tuple[int, RatedTurn]], ...] = ([], [])
     graph = words.graph(rules, Strength.CLUB)
@@ -93,11 +81,11 @@ def _play(rules: RuleSet, words: PublicWords, leaves: LeaveValues, deal: str) ->
         turns[seat].append((view.bag, best))
         return Choice(write_move_with_swaps(MoveWithSwaps(best.swaps, best.move)))
 
-    DealtGame(rules, words, deal).play((partial(take, 0), partial(take, 1)))
+    DealtGame(rules, words, deal).play((lambda view: take(0, view), lambda view: take(1, view)))
     for taken in turns:
         for (_, before), (bag, after) in pairwise(taken):
             if bag >= rules.rack_size:
-                yield Sample(before.leave, bag / rules.scoop, after.score, after.leave)
+                yield before.leave, after.score + leaves[after.leave]
 
 
 def write_table(learned: Mapping[str, Mapping[str, float]], games: int, rounds: int, seed: int) -> None:
