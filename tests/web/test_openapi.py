@@ -97,6 +97,7 @@ def test_questions_and_quotas_need_a_key(api):
         "/v1/games/{id}/oath",
         "/v1/games/{id}/attestation",
         "/v1/games/{id}/rematch",
+        "/v1/games/{id}/review",
         "/v1/ospd",
         "/v1/device",
         "/v1/device/forget",
