@@ -70,13 +70,18 @@ FOR_BROWSERS = {
     ("POST", "/v1/games/{id}/rematch"),
     ("POST", "/v1/play-link"),
     ("POST", "/v1/guest-games"),
+    ("GET", "/v1/practice"),
+    ("POST", "/v1/practice"),
+    ("POST", "/v1/practice/due"),
+    ("POST", "/v1/practice/reviews"),
+    ("POST", "/v1/games/{id}/review"),
     ("GET", "/v1/visitors"),
     ("POST", "/v1/visitors"),
     ("POST", "/v1/device/key"),
     ("POST", "/v1/stations/games"),
     ("GET", "/v1/stations/games"),
 }
-"""The operations of the service's own pages, which need a cookie."""
+"""The operations of the service's own pages and program, which need a cookie, or a credential of its own."""
 
 NO_OPERATION = {"seat", "now", "pause", "close", "aclose"}
 
