@@ -11,7 +11,7 @@ from ordws.computer.candidates import Breadth, RackPlays, RackPosition, RatedTur
 from ordws.computer.endgame import play_endgame
 from ordws.computer.leaves import leave_values
 from ordws.computer.look_ahead import look_ahead
-from ordws.computer.visible_game import Decision, VisibleGame, once_drawn
+from ordws.computer.visible_game import SeatTask, VisibleGame, once_drawn
 from ordws.computer.words import PublicWords, Strength
 from ordws.movegen.graph import Graph
 from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
@@ -52,14 +52,14 @@ def choose(
     rng = Random(f"{seed}/{view.board.across.hex()}/{view.rack}/{view.task.value}")
     graph = words.graph(view.rules, strength)
     match view.task:
-        case Decision.CHALLENGE if not words.are_acceptable(view.rules, view.words):
+        case SeatTask.CHALLENGE if not words.are_acceptable(view.rules, view.words):
             return Choice("challenge")
-        case Decision.CHALLENGE if not (view.bag or view.other_count):
+        case SeatTask.CHALLENGE if not (view.bag or view.other_count):
             # The play has ended the game, and a pass says that it stands.
             return Choice("-")
-        case Decision.CHECK:
+        case SeatTask.CHECK:
             return _check(view, words)
-        case Decision.PROPOSE:
+        case SeatTask.PROPOSE:
             return _propose(view, graph)
         case _:
             pass
@@ -99,7 +99,7 @@ def rank_turns(
     position, other = position_of(view, graph), view.known_other_rack
     leaves = leave_values(view.rules.id)
     found = best_candidates(position, leaves, OWN_TURN, view.barred)
-    if view.task is Decision.REPLAY:
+    if view.task is SeatTask.REPLAY:
         # After a check of the OSPD there is another play, or a pass.
         plays = [each for each in found if not isinstance(each.move, Exchange)]
         found = plays or [RatedTurn((), Pass(), 0, view.rack, 0.0)]
@@ -132,5 +132,5 @@ def _easy_move(view: VisibleGame, graph: Graph, rng: Random) -> MoveWithSwaps:
         most = next((score for at in good if (score := moves.score(at)) <= enough), moves.score(good[-1]))
         play, _, swaps = moves[rng.choice([at for at in good if moves.score(at) == most])]
         return MoveWithSwaps(swaps, play)
-    may_exchange = view.task is not Decision.REPLAY and view.bag >= exchange_needs(view.rules, len(view.rack))
+    may_exchange = view.task is not SeatTask.REPLAY and view.bag >= exchange_needs(view.rules, len(view.rack))
     return MoveWithSwaps((), Exchange(view.rack) if may_exchange and view.rack else Pass())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from ordws.computer.review import ReviewedTurn, TurnTaken, review_turns
+from ordws.computer.review import OwnTurn, ReviewedTurn, review_turns
 from ordws.computer.visible_game import VisibleGame
 from ordws.computer.words import PublicWords
 from ordws.records.cgp import read_board
@@ -31,7 +31,7 @@ def review_game(
         yield _describe(turn["happened"], review)
 
 
-def _read_turn(rules: RuleSet, turn: dict[str, Any]) -> TurnTaken:
+def _read_turn(rules: RuleSet, turn: dict[str, Any]) -> OwnTurn:
     """Return a turn of the score sheet as its player took it."""
     happened, before = turn["happened"], turn["before"]
     board, rack, other = read_board(before["board"]), *_racks(before, happened["seat"])
@@ -42,7 +42,7 @@ def _read_turn(rules: RuleSet, turn: dict[str, Any]) -> TurnTaken:
     unseen = "".join(remove_tiles(pool(rules), laid + rack))
     view = VisibleGame(rules, board, rack, unseen, before["bag"], len(other), shown)
     swaps, move = read_move_with_swaps(" ".join([*happened["swaps"], happened["move"]]))
-    return TurnTaken(str(happened["seat"]), view, swaps, move, happened["score"])
+    return OwnTurn(str(happened["seat"]), view, swaps, move, happened["score"])
 
 
 def _racks(before: dict[str, Any], seat: int) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from typing import Any, Final, NoReturn
 from ordws.computer.choose import Choice, choose
 from ordws.computer.game_review import review_game
 from ordws.computer.service import LocalService, ServiceDown, TurnRefused
-from ordws.computer.visible_game import Decision, VisibleGame
+from ordws.computer.visible_game import SeatTask, VisibleGame
 from ordws.computer.words import PublicWords, Strength
 from ordws.logs import redact_error
 from ordws.records.cgp import read_cgp
@@ -35,10 +35,10 @@ IDLE_SECONDS: Final = 5.0
 _RETRY_SECONDS: Final = 1.0
 
 _TASKS: Final = {
-    "may-replay": Decision.REPLAY,
-    "may-be-challenged": Decision.CHALLENGE,
-    "may-check": Decision.CHECK,
-    "may-propose": Decision.PROPOSE,
+    "may-replay": SeatTask.REPLAY,
+    "may-be-challenged": SeatTask.CHALLENGE,
+    "may-check": SeatTask.CHECK,
+    "may-propose": SeatTask.PROPOSE,
 }
 FAILURES: Final = ("choice", "refused", "service", "review")
 """What goes wrong: a turn could not be chosen, a turn was refused, the service did not answer, a game has no review."""
@@ -184,9 +184,9 @@ def read_view(due: dict[str, Any]) -> VisibleGame:
     standing = due["standing"]
     you = standing["you"]
     own, other = standing["seats"][you], standing["seats"][1 - you]
-    task = _TASKS.get(standing["phase"], Decision.MOVE)
+    task = _TASKS.get(standing["phase"], SeatTask.MOVE)
     words: list[str] = []
-    if task in (Decision.CHALLENGE, Decision.CHECK):
+    if task in (SeatTask.CHALLENGE, SeatTask.CHECK):
         words = [each["word"] for each in standing["check_words"]] or standing["last"]["words"]
     return VisibleGame(
         with_options(RULE_SETS[standing["rules"]], standing["options"]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ordws.computer.review import TurnTaken
+from ordws.computer.review import OwnTurn
 from ordws.computer.visible_game import VisibleGame
 from ordws.records.audit import RecordAudit
 from ordws.records.gcg_extensions import SwapsBefore, events_with_extensions
@@ -19,7 +19,7 @@ from ordws.rules.swap import swap
 from ordws.rules.tiles import BLANK
 
 
-def recorded_turns(record: Record, audit: RecordAudit) -> Iterator[TurnTaken]:
+def recorded_turns(record: Record, audit: RecordAudit) -> Iterator[OwnTurn]:
     """Yield the turns of a record whose whole racks are written: plays that stood, and exchanges.
 
     A pass is left out, since a turn that was lost to a challenge is written in the same way.
@@ -42,10 +42,10 @@ def recorded_turns(record: Record, audit: RecordAudit) -> Iterator[TurnTaken]:
             play = placed.play
             ruling = judge(rules, board, play, event.rack) if play is not None else None
             if view is not None and play is not None and isinstance(ruling, Legal):
-                yield TurnTaken(event.nick, view, (), play, ruling.score)
+                yield OwnTurn(event.nick, view, (), play, ruling.score)
             board = board.with_letters(placed.tiles)
         elif view is not None and isinstance(event.move, TileExchange) and contains_tiles(view.rack, event.move.tiles):
-            yield TurnTaken(event.nick, view, (), Exchange(event.move.tiles), 0)
+            yield OwnTurn(event.nick, view, (), Exchange(event.move.tiles), 0)
 
 
 def _find_view(rules: RuleSet, board: Board, rack: str) -> VisibleGame | None:

@@ -31,7 +31,7 @@ _ROUNDS: Final = ((SHOWN + 1, 16),)
 """All of them and the own turn are answered by the same racks, so that none is looked at less closely."""
 
 
-class TurnTaken(NamedTuple):
+class OwnTurn(NamedTuple):
     """A turn as it was taken: what its player saw, the swaps and the move, and the score of the play."""
 
     player: str
@@ -56,7 +56,7 @@ class ReviewedTurn(NamedTuple):
 
 
 def review_turns(
-    turns: Iterable[TurnTaken], words: PublicWords, seed: str = "review", is_time_up: Callable[[], bool] = lambda: False
+    turns: Iterable[OwnTurn], words: PublicWords, seed: str = "review", is_time_up: Callable[[], bool] = lambda: False
 ) -> Iterator[ReviewedTurn]:
     """Yield the review of each turn; it follows from the turns, the words and the seed alone."""
     for number, taken in enumerate(turns, start=1):
@@ -67,7 +67,7 @@ def review_turns(
 
 
 def _rate(
-    taken: TurnTaken, words: PublicWords, rng: Random, is_time_up: Callable[[], bool]
+    taken: OwnTurn, words: PublicWords, rng: Random, is_time_up: Callable[[], bool]
 ) -> tuple[tuple[RatedTurn, ...], RatedTurn]:
     """Return the best turns and the own one, with their values."""
     view = taken.view
@@ -90,7 +90,7 @@ def _rate(
     return tuple(listed[:SHOWN]), next(each for each in rated if each[:2] == own[:2])
 
 
-def _leave(taken: TurnTaken) -> str:
+def _leave(taken: OwnTurn) -> str:
     """Return what the turn left on the rack, in the order of a rack."""
     rack, board = taken.view.rack, taken.view.board
     for row, column in taken.swaps:

@@ -11,7 +11,7 @@ from ordws.rules.state import GameState, MayBeChallenged, MayCheckOspd, MayPropo
 from ordws.rules.visibility import unseen_tiles, visible_racks
 
 
-class Decision(Enum):
+class SeatTask(Enum):
     """The decision that is asked of a seat."""
 
     MOVE = "move"
@@ -42,7 +42,7 @@ class VisibleGame(NamedTuple):
     """The opponent's rack where the rules show it."""
     lead: int = 0
     """The seat's score less the opponent's."""
-    task: Decision = Decision.MOVE
+    task: SeatTask = SeatTask.MOVE
     words: tuple[str, ...] = ()
     """The words in question of a challenge or a check; in Dover's check those left to name."""
     barred: frozenset[str] = frozenset()
@@ -59,17 +59,17 @@ class VisibleGame(NamedTuple):
 def view_of(state: GameState, seat: int) -> VisibleGame:
     """Return what a seat may see of a game in which it is to decide."""
     other = 1 - seat
-    phase, task = state.phase, Decision.MOVE
+    phase, task = state.phase, SeatTask.MOVE
     words: tuple[str, ...] = ()
     match phase:
         case MayReplay():
-            task = Decision.REPLAY
+            task = SeatTask.REPLAY
         case MayBeChallenged(_, ruling):
-            task, words = Decision.CHALLENGE, tuple(ruling.words)
+            task, words = SeatTask.CHALLENGE, tuple(ruling.words)
         case MayCheckOspd(_, ruling, left):
-            task, words = Decision.CHECK, left or tuple(ruling.words)
+            task, words = SeatTask.CHECK, left or tuple(ruling.words)
         case MayPropose():
-            task = Decision.PROPOSE
+            task = SeatTask.PROPOSE
         case _:
             pass
     off = [turn for turn in state.turns if turn.player == seat and turn.outcome is TurnOutcome.OFF and turn.ruling]
@@ -91,5 +91,5 @@ def view_of(state: GameState, seat: int) -> VisibleGame:
 
 def once_drawn(view: VisibleGame) -> VisibleGame:
     """Return the view as it is once the opponent has drawn, if the opponent's play is still in question."""
-    drawn = min(view.rules.rack_size - view.other_count, view.bag) if view.task is Decision.CHALLENGE else 0
+    drawn = min(view.rules.rack_size - view.other_count, view.bag) if view.task is SeatTask.CHALLENGE else 0
     return view._replace(bag=view.bag - drawn, other_count=view.other_count + drawn)

@@ -19,7 +19,7 @@ from builders.dover_charged import begin_dover_charged
 from builders.public_lists import read_public_lists
 from ordws.computer.candidates import RackPlays
 from ordws.computer.choose import OWN_TURN, Choice, choose
-from ordws.computer.visible_game import Decision, VisibleGame
+from ordws.computer.visible_game import SeatTask, VisibleGame
 from ordws.computer.words import PublicWords, Strength
 from ordws.instance import Sources
 from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
@@ -66,7 +66,7 @@ def interval(values: list[float], quantile: float = 1.96) -> tuple[float, float]
 
 def take_highest(view: VisibleGame, words: PublicWords) -> Choice:
     """Return the play that scores most, over the words of club; without a play, what club does."""
-    if view.task in (Decision.MOVE, Decision.REPLAY):
+    if view.task in (SeatTask.MOVE, SeatTask.REPLAY):
         turns = RackPlays(view.rules, words.graph(view.rules, Strength.CLUB), view.board, view.rack, OWN_TURN)
         for play, _, swaps in turns.moves[:1]:
             return Choice(write_move_with_swaps(MoveWithSwaps(swaps, play)))

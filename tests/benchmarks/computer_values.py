@@ -21,7 +21,7 @@ from ordws.atomic_files import PUBLIC_MODE, write_atomically
 from ordws.computer.candidates import Breadth, RatedTurn, best_candidates
 from ordws.computer.choose import Choice, position_of
 from ordws.computer.leaves import FEATURES, LeaveValues, features
-from ordws.computer.visible_game import Decision, VisibleGame
+from ordws.computer.visible_game import SeatTask, VisibleGame
 from ordws.computer.words import PublicWords, Strength
 from ordws.instance import Sources
 from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
@@ -75,7 +75,7 @@ def _play(rules: RuleSet, words: PublicWords, leaves: LeaveValues, deal: str) ->
     graph = words.graph(rules, Strength.CLUB)
 
     def take(seat: int, view: VisibleGame) -> Choice:
-        if view.task is not Decision.MOVE and view.task is not Decision.CHALLENGE:
+        if view.task is not SeatTask.MOVE and view.task is not SeatTask.CHALLENGE:
             return Choice("-")
         best = best_candidates(position_of(view, graph), leaves, _BREADTH)[0]
         turns[seat].append((view.bag, best))

@@ -7,7 +7,7 @@ from random import Random
 from typing import TypeAlias
 
 from ordws.computer.choose import Choice
-from ordws.computer.visible_game import Decision, VisibleGame, view_of
+from ordws.computer.visible_game import SeatTask, VisibleGame, view_of
 from ordws.computer.words import PublicWords
 from ordws.records.move_notation import read_move_with_swaps
 from ordws.rules.bag import fill_bag
@@ -58,7 +58,7 @@ class DealtGame:
         self._order = self._order[len(tiles) :] + self.state.exchanged_tiles
         self._apply(Drew(seat, tiles))
 
-    def _take(self, seat: int, task: Decision, choice: Choice) -> None:
+    def _take(self, seat: int, task: SeatTask, choice: Choice) -> None:
         phase, rules = self.state.phase, self.state.rules
         if choice.move == "challenge":
             assert isinstance(phase, MayBeChallenged)
@@ -67,7 +67,7 @@ class DealtGame:
         if choice.move == "check-ospd":
             self._apply(Checked(seat, found=True, word=choice.word))
             return
-        if task is Decision.CHALLENGE:
+        if task is SeatTask.CHALLENGE:
             self._apply(Stood())
             while isinstance(self.state.phase, ToDraw):
                 self._draw(self.state.phase.players[0])
@@ -76,10 +76,10 @@ class DealtGame:
         swaps, move = read_move_with_swaps(choice.move)
         for row, column in swaps:
             self._apply(Swapped(seat, row, column))
-        if task is Decision.PROPOSE:
+        if task is SeatTask.PROPOSE:
             play = move if isinstance(move, Play) else None
             self._apply(Proposed(seat, play, accepted=play is not None and self._is_good(play)))
-        elif task is Decision.CHECK:
+        elif task is SeatTask.CHECK:
             self._apply(Stood())
         else:
             self._apply(self._event(seat, move))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ordws.computer.choose import choose
-from ordws.computer.visible_game import Decision, VisibleGame
+from ordws.computer.visible_game import SeatTask, VisibleGame
 from ordws.computer.words import PublicWords, Strength
 from ordws.records.cgp import read_board
 from ordws.rules.bag import pool, remove_tiles, sort_tiles
@@ -36,7 +36,7 @@ def view_of_case(case: dict[str, str]) -> VisibleGame:
         int(case.get("bag", "50")),
         len(case["other"]) if "other" in case else rules.rack_size,
         case.get("other"),
-        task=Decision(case.get("task", "move")),
+        task=SeatTask(case.get("task", "move")),
         words=tuple(case.get("question", "").split()),
         barred=frozenset(case.get("barred", "").split()),
     )
