@@ -6,6 +6,8 @@ from click.testing import CliRunner
 from open_dictionaries import write_open_sources
 
 from builders.cli import ordws_build
+from builders.explain import tell_result
+from builders.merge import Follower, MergeResult
 
 ACCOUNTS = """\
 PLAYS: in by the quorum of 2: wordnet, gcide, scowl
@@ -32,3 +34,12 @@ def test_each_step_to_a_word_is_told(tmp_path):
     result = CliRunner().invoke(ordws_build, ["explain", "plays", "replay", "Kolo", "mary", "--sources", str(tmp_path)])
     assert result.exception is None, result.stderr
     assert result.stdout == ACCOUNTS
+
+
+def test_what_only_its_use_speaks_for_says_so() -> None:
+    """TELETHON is in since people write it, and PROFILER, of no source, is for the curators to decide."""
+    merged = MergeResult(
+        (), frozenset(["TELETHON"]), frozenset(["PROFILER"]), frozenset(), {"TELETHON": Follower("met", "TELETHON")}
+    )
+    assert tell_result("TELETHON", merged, 2) == "in, since people often write it, and the spelling list inflects it"
+    assert tell_result("PROFILER", merged, 2).startswith("in no source, for the curators to decide")
