@@ -31,6 +31,7 @@ SWITCHES: Final = ("on_line", "automatic", "consent_required", "unplayed_tiles_r
 _NUMBERS: Final = ("forfeit_minutes", "fee_percent", "equal_percent")
 _AMOUNTS: Final = ("entry_fee", "prize_fund")
 _TEXTS: Final = ("currency", "pairing")
+_TABLE_DIGITS: Final = 6
 SETTINGS: Final = ("name", "rounds", *SWITCHES, *_NUMBERS, *_AMOUNTS, *_TEXTS)
 """What the form of settings takes."""
 
@@ -285,7 +286,8 @@ def _close(state: TournamentState, fields: Fields) -> Deed:
 
 def _void(state: TournamentState, fields: Fields) -> Deed:
     number = read_number(fields, "round")
-    began = tuple(int(each) for each in fields.get("began", "").replace(",", " ").split() if each.isdecimal())
+    tables = fields.get("began", "").replace(",", " ").split()
+    began = tuple(int(each) for each in tables if each.isdecimal() and len(each) <= _TABLE_DIGITS)
     command = c.VoidRound(round=number, reason=read_reason(fields), began=began)
     return Deed((command,), f"Round {number} is void and is drawn again.")
 
