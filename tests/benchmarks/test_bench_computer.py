@@ -7,7 +7,7 @@ import pytest
 from ordws.rules.rulesets import CLASSIC
 from tests.benchmarks.computer import compare, interval
 from tests.benchmarks.computer_values import fit
-from tests.computer.test_whole_games import made_up_words
+from tests.computer.test_computer_games import made_up_words
 
 
 def test_a_player_against_itself_wins_half_of_each_pair():
