@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from ordws.errors import BadInput
 
@@ -23,6 +24,15 @@ def resolve_address(host: str, port: int) -> tuple[str, int]:
     with listen(host, port)[0] as probe:
         address: tuple[str, int] = probe.getsockname()[:2]
     return address
+
+
+def is_loopback(address: str) -> bool:
+    """Return True for the address in a browser that this machine alone can open."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 def reachable_host(address: str) -> str:

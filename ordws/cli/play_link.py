@@ -7,7 +7,6 @@ import re
 import time
 from contextlib import closing
 from typing import Final
-from urllib.parse import urlsplit
 
 import click
 
@@ -16,6 +15,7 @@ from ordws.cli import instance_option
 from ordws.errors import Missing
 from ordws.identity.play_links import MAX_GAMES, play_address
 from ordws.instance import Instance
+from ordws.listeners import is_loopback
 
 LOCAL_ADDRESS: Final = "http://127.0.0.1:8000"
 """The address at which `ordws serve` answers where nothing else is asked."""
@@ -27,12 +27,6 @@ def _read_address(_ctx: click.Context, _parameter: click.Parameter, value: str) 
     if not _ADDRESS.fullmatch(value):
         raise click.BadParameter(f'"{value}" is not an address such as https://ordws.example')
     return value
-
-
-def is_loopback(address: str) -> bool:
-    """Return whether an address leads to the machine that asks for it."""
-    host = urlsplit(address).hostname or ""
-    return host == "localhost" or host == "::1" or host.startswith("127.")
 
 
 @click.command("play-link")

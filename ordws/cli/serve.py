@@ -151,8 +151,8 @@ def command(
 def show_play_link(instance: Instance, url: str) -> None:
     """Show the play link that was made for this machine, where the service answers this machine alone."""
     from ordws.api.services import open_play_links
-    from ordws.cli.play_link import is_loopback
     from ordws.identity.play_links import play_address
+    from ordws.listeners import is_loopback
 
     if is_loopback(url):
         with closing(open_play_links(instance)) as links:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
 from typing import Final, NamedTuple
-from urllib.parse import urlsplit
 
 import segno
 from flask import Blueprint, g, request, url_for
@@ -14,6 +12,7 @@ from ordws.desk.desk_key import new_code
 from ordws.desk.director_pages import open_snapshot, render_page
 from ordws.errors import BadInput
 from ordws.frame.application import allow
+from ordws.listeners import is_loopback
 from ordws.tournament.commands import IssueCode
 from ordws.tournament.state import Entrant
 
@@ -70,15 +69,6 @@ def make(event: str) -> str:
         snapshot = g.event.apply(*commands, actor=actor(), now=desk().clock())
     cards = [make_card(each, codes[each.number], address) for each in chosen]
     return render_page("entry_cards.html", snapshot, cards=cards, address=address, only_here=is_loopback(address))
-
-
-def is_loopback(address: str) -> bool:
-    """Return True for the address of a page that this machine alone can open."""
-    host = urlsplit(address).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
 
 
 def make_card(entrant: Entrant, code: str, address: str) -> EntryCard:

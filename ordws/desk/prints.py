@@ -8,13 +8,13 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, g, request, url_for
 
 from ordws.desk.director_pages import open_snapshot, render_page
-from ordws.desk.entry_cards import is_loopback
 from ordws.desk.events import Snapshot
 from ordws.desk.player_pages import entrant_of, open_event, render_event
 from ordws.desk.print_sheets import PAPERS, PICTURES, SHEETS, PrintJob, chart_style_digest, render_sheet
 from ordws.desk.print_texts import describe_prizes
 from ordws.errors import OrdwsError
 from ordws.frame.application import allow
+from ordws.listeners import is_loopback
 from ordws.pictures.charts import NARROW, WIDE
 from ordws.tournament.exchange.formats import FORMATS
 from ordws.tournament.prizes import format_money, prizes

@@ -14,11 +14,11 @@ from ordws.cases.records import read_record
 from ordws.cases.state import CaseState
 from ordws.cli import instance_option
 from ordws.cli.cases.keeper import Keeper, by_option, find_rehearsal, open_keeper, pages_address
-from ordws.cli.play_link import is_loopback
 from ordws.errors import BadInput
 from ordws.fairplay.false_flags import RaisedFlag, rate_in_words, read_false_flags
 from ordws.fairplay.forms import read_forms
 from ordws.instance import Instance
+from ordws.listeners import is_loopback
 
 
 @click.command("notice")
