@@ -49,6 +49,9 @@ class ServiceProcess(HttpServiceClient):
 
     def __init__(self, folder, key, command, **environment):
         self.key, self.log, self.error_log = key, folder / "service.log", folder / "service.err"
+        # The program would start with each service, and /play would offer it.
+        if "serve" in command and "--computer" not in command:
+            command = [*command, "--computer", "off"]
         # An earlier service may have written to the same log.
         self._begun_before = self._workers_begun() if self.log.exists() else 0
         with self.log.open("a") as log, self.error_log.open("w") as errors:

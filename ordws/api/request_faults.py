@@ -37,6 +37,7 @@ _JSON_TYPES: Final[dict[type[shapes.Type], type]] = {
     shapes.StrType: str,
     shapes.LiteralType: str,
     shapes.IntType: int,
+    shapes.FloatType: float,
     shapes.BoolType: bool,
     shapes.NoneType: type(None),
     shapes.ListType: list,
@@ -133,7 +134,7 @@ def find_field_faults(
 def has_shape(kind: shapes.Type, value: object) -> bool:
     """Return True where JSON of this type is decoded to a Python object of the value's type."""
     bare, _ = unwrap(kind)
-    return type(value) is _JSON_TYPES.get(type(bare))
+    return type(value) is _JSON_TYPES.get(type(bare)) or (isinstance(bare, shapes.FloatType) and type(value) is int)
 
 
 def is_within_limits(kind: shapes.Type, value: object) -> bool:
@@ -175,6 +176,8 @@ def describe_type(kind: shapes.Type) -> str:
             return join_choices([f'"{value}"' for value in bare.values])
         case shapes.IntType():
             return "a whole number" if bare.ge is None else f"a whole number from {bare.ge} to {bare.le}"
+        case shapes.FloatType():
+            return "a number"
         case shapes.StructType():
             required = [f'"{field.encode_name}"' for field in bare.fields if field.required]
             return f"an object with {' and '.join(required)}" if required else "an object"

@@ -122,7 +122,18 @@ def run_server(
     code = f"from tests.benchmarks.servers import serve; serve{name, str(folder), port, workers, threads}"
     arguments = ["-c", code]
     if name == "service":
-        where = ("--bind", f"127.0.0.1:{port}", "--metrics", "off", "--stream", "off", "--instance", str(folder))
+        where = (
+            "--bind",
+            f"127.0.0.1:{port}",
+            "--metrics",
+            "off",
+            "--stream",
+            "off",
+            "--computer",
+            "off",
+            "--instance",
+            str(folder),
+        )
         arguments = ["-c", _COMMAND, "serve", "--workers", str(workers), *where]
     with (folder.parent / f"{folder.name}-{name}.log").open("ab") as log, pin_to_core(core):
         process = subprocess.Popen([sys.executable, *arguments], cwd=ROOT, stdout=log, stderr=log)

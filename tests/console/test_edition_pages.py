@@ -18,7 +18,7 @@ from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.cli.curation import open_ledger
 from ordws.console import builder_process
 from ordws.console.builder_process import BuilderProcess, BuildJob
-from ordws.curation.acts import EditionRolledBack, EditionSealed
+from ordws.curation.acts import CalibrationChosen, EditionRolledBack, EditionSealed
 from ordws.curation.ballot import Ballot
 from ordws.errors import BadInput, Missing
 from ordws.instance import Sources
@@ -74,7 +74,7 @@ def accepts(installation: ConsoleInstallation, *words: str) -> list[bool]:
 def acts(installation: ConsoleInstallation) -> list[tuple[str, object]]:
     """Return the acts on editions."""
     with installation.state.reading() as ledger:
-        return [(done.actor, done.act) for done in ledger.acts([""])]
+        return [(done.actor, done.act) for done in ledger.acts([""]) if not isinstance(done.act, CalibrationChosen)]
 
 
 def page(keeper: Browser) -> str:

@@ -55,6 +55,8 @@ class SupervisedHost:
             f"127.0.0.1:{self.port}",
             "--metrics",
             "off",
+            "--computer",
+            "off",
             "--stream",
             f"127.0.0.1:{self.port + 1}" if has_stream else "off",
         ]

@@ -157,6 +157,8 @@ def test_a_service_without_access_to_a_file_does_not_start(tmp_path, name):
                 "--inh-caps=-all",
                 *command,
                 "serve",
+                "--computer",
+                "off",
                 "--stream",
                 "off",
                 "--bind",
@@ -202,6 +204,7 @@ def test_requests_get_503_on_a_read_only_disk(tmp_path):
                 services.kept_games,
                 services.bound_stations,
                 services.play_links,
+                services.practice_register,
                 services.games.results,
             ):
                 held.close()  # or the kernel would not let it be made so; where a disk fails it does

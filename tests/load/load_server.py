@@ -72,6 +72,8 @@ def start_service(instance: Path, folder: Path, *options: str, path: Path | None
         "1",
         "--metrics",
         "off",
+        "--computer",
+        "off",
         "--stream",
         "off",
     ]

@@ -44,10 +44,10 @@ def installed(page: Page) -> None:
     page.evaluate(WAIT_FOR_SERVICE_WORKER)
 
 
-def run_service(installation: SmallInstallation, folder: Path) -> Iterator[ServiceProcess]:
+def run_service(installation: SmallInstallation, folder: Path, *options: str) -> Iterator[ServiceProcess]:
     """Run `ordws serve` over an installation; its log goes to the folder."""
     command = [*ORDWS_COMMAND, "--instance", installation.instance.root, "serve", "--bind", "127.0.0.1:0"]
-    running = ServiceProcess(folder, installation.key, [*command, "--workers", "2", "--metrics", "off"])
+    running = ServiceProcess(folder, installation.key, [*command, "--workers", "2", "--metrics", "off", *options])
     yield running
     running.stop()
 

@@ -45,7 +45,7 @@ def served(
     shared_installation: SmallInstallation, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ServiceProcess]:
     """Run the service, and wait until its program plays."""
-    for service in run_service(shared_installation, tmp_path_factory.mktemp("served")):
+    for service in run_service(shared_installation, tmp_path_factory.mktemp("served"), "--computer", "on"):
         while not json.loads(service.request("GET", "/v1/practice")[1])["program"]:
             assert not has_ended(service.process), service.output()
         yield service

@@ -20,14 +20,15 @@ from ordws.web.pages.reference import read_sample
 
 SENT_BY_PAGES_ALONE = {"/v1/device", "/v1/device/forget"}
 """What needs the cookie of a device, and so has no example."""
-WITHOUT_AN_EXAMPLE = ("/v1/device", "/v1/boards", "/v1/stations")
-"""The beginnings of the paths that need a paired device."""
+WITHOUT_AN_EXAMPLE = ("/v1/device", "/v1/boards", "/v1/stations", "/v1/practice")
+"""The beginnings of the paths that need a paired device, or the computer player."""
 WITHOUT_AN_EXAMPLE_FOR_BROWSERS = {
     "POST /v1/guest-games",
     "POST /v1/play-link",
     "POST /v1/visitors",
     "POST /v1/tournament/stations",
     *[f"POST /v1/games/{{id}}/{act}" for act in ("invitation", "seat", "oath", "attestation", "rematch", "call-off")],
+    "POST /v1/games/{id}/review",
 }
 """What needs a play link or the seat that it led to, a service that judges for visitors, or an operator's device."""
 DOCUMENT = json.loads(openapi.document())

@@ -65,10 +65,18 @@ MODES = [
 
 @pytest.fixture
 def fuzzed(serve, clock):
-    """A service on whose clock days pass between requests, so that none of them finds its budgets spent."""
+    """A service on whose clock days pass between requests, so that none of them finds its budgets spent.
+
+    The program that people practise with is always there.
+    """
     service = serve()
     FRONT.app = service.app
-    service.let_days_pass = lambda: setattr(clock, "now", clock.now + 2 * DAY)
+
+    def let_days_pass():
+        clock.now += 2 * DAY
+        service.services.practice_register.note_program(clock.now)
+
+    service.let_days_pass = let_days_pass
     return service
 
 
