@@ -99,9 +99,10 @@ class DueTurns(Struct, frozen=True):
 
 def offer_practice(services: Services, request: Nothing, now: int) -> Reply:
     """Tell whether the program plays here, and how many more games it can play now."""
+    # Games that are over give their places back when the program asks for turns, which it does every few seconds:
+    # anybody may ask this, so that no game is read for it.
     register = services.practice_register
-    running = sum(1 for _ in _running_games(services, now))
-    return replies.private(OfferedPractice(register.has_program(now), max(0, register.most_games - running)))
+    return replies.private(OfferedPractice(register.has_program(now), register.places_left()))
 
 
 def open_practice(services: Services, request: Sent[OpenPractice], now: int) -> Reply:

@@ -50,7 +50,7 @@ class PracticeRegister(Store):
         """Take the program's key, and that of games, under which reviews are encrypted."""
         super().__init__(path, keep_seconds=DAY)
         self._credential, self._cipher = write_credential(key), RowCipher(games_key, "reviews")
-        self.most_games, self._an_address = most_games, an_address
+        self._most_games, self._an_address = most_games, an_address
 
     def is_credential(self, text: str) -> bool:
         """Return whether a text is the program's credential."""
@@ -76,12 +76,17 @@ class PracticeRegister(Store):
             "insert into games (game, at, address) select ?, ?, ? from"
             " (select count(*) as running, count(case when address = ? then 1 end) as own from games)"
             " where running < ? and own < ?",
-            (game, now, address, address, self.most_games, self._an_address),
+            (game, now, address, address, self._most_games, self._an_address),
         )
         if added:
             return None
         (of_address,) = self._one("select count(*) from games where address = ?", (address,))
         return "address" if of_address >= self._an_address else "games"
+
+    def places_left(self) -> int:
+        """Return how many more games may begin."""
+        (games,) = self._one("select count(*) from games")
+        return max(0, self._most_games - games)
 
     def list(self) -> tuple[RegisteredGame, ...]:
         """Return the games of this host, the oldest first."""
