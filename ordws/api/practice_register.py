@@ -85,7 +85,7 @@ class PracticeRegister(Store):
 
     def places_left(self) -> int:
         """Return how many more games may begin."""
-        (games,) = self._one("select count(*) from games")
+        games: int = self._one("select count(*) from games")[0]
         return max(0, self._most_games - games)
 
     def list(self) -> tuple[RegisteredGame, ...]:
