@@ -14,7 +14,7 @@ from ordws.rules.bag import pool, remove_tiles
 from ordws.rules.options import with_options
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
-from ordws.rules.tiles import BLANK
+from ordws.rules.tiles import as_drawn
 
 _MOST_BEST: Final = 3
 _REVIEWED: Final = ("stands", "laid", "exchanged")
@@ -35,9 +35,7 @@ def _read_turn(rules: RuleSet, turn: dict[str, Any]) -> OwnTurn:
     """Return a turn of the score sheet as its player took it."""
     happened, before = turn["happened"], turn["before"]
     board, rack, other = read_board(before["board"]), *_racks(before, happened["seat"])
-    laid = "".join(
-        [BLANK if letter.islower() else letter for row in board.rows() for letter in row if letter.isalpha()]
-    )
+    laid = as_drawn(board.across)
     shown = other if rules.expose_final_rack and not before["bag"] else None
     unseen = "".join(remove_tiles(pool(rules), laid + rack))
     view = VisibleGame(rules, board, rack, unseen, before["bag"], len(other), shown)

@@ -16,7 +16,7 @@ from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Legal
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.swap import swap
-from ordws.rules.tiles import BLANK
+from ordws.rules.tiles import as_drawn
 
 
 def recorded_turns(record: Record, audit: RecordAudit) -> Iterator[OwnTurn]:
@@ -51,7 +51,7 @@ def recorded_turns(record: Record, audit: RecordAudit) -> Iterator[OwnTurn]:
 def _find_view(rules: RuleSet, board: Board, rack: str) -> VisibleGame | None:
     """Return what the player of a rack saw, as far as it follows from the board; None where the rack is not whole."""
     tiles = pool(rules)
-    laid = "".join([BLANK if letter.islower() else letter for row in board.rows() for letter in row if letter != "."])
+    laid = as_drawn(board.across)
     left = rules.scoop - len(laid)
     bag = max(left - 2 * rules.rack_size, 0)
     is_whole = len(rack) == rules.rack_size or (not bag and 0 < len(rack) < rules.rack_size)

@@ -19,9 +19,8 @@ from ordws.computer.visible_game import VisibleGame
 from ordws.computer.words import PublicWords, Strength
 from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
 from ordws.rules.bag import remove_tiles
-from ordws.rules.board import EMPTY
 from ordws.rules.move import Exchange, Move, Play
-from ordws.rules.tiles import BLANK
+from ordws.rules.tiles import BLANK, as_drawn
 
 SHOWN: Final = 5
 """The best turns that are told."""
@@ -97,9 +96,7 @@ def _leave(taken: OwnTurn) -> str:
         rack = rack.replace(board.letter_at(row, column).upper(), "", 1) + BLANK
     match taken.move:
         case Play(letters=letters):
-            return remove_tiles(
-                rack, "".join([BLANK if letter > 96 else chr(letter) for letter in letters if letter != EMPTY])
-            )
+            return remove_tiles(rack, as_drawn(letters))
         case Exchange(tiles):
             return remove_tiles(rack, tiles)
         case _:

@@ -17,10 +17,9 @@ from ordws.rules.board import Board
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.tiles import BLANK
+from ordws.rules.tiles import as_drawn
 
 _RACK_PATTERN: Final = re.compile(r"[A-Z?]*", re.ASCII)
-_AS_ON_RACK: Final = bytes([ord(BLANK) if chr(byte).islower() else byte for byte in range(256)])
 
 
 SwapChoice: TypeAlias = tuple[tuple[int, int], ...]
@@ -79,7 +78,7 @@ class Moves(Sequence[GeneratedMove]):
     def tiles(self, index: int) -> str:
         """Return the tiles that a move takes from the rack, `?` for a blank."""
         found, number, _ = self._find(index)
-        return found.play(number).letters.translate(_AS_ON_RACK, b".").decode()
+        return as_drawn(found.play(number).letters)
 
     def ruling(self, index: int) -> Legal:
         """Return the engine's ruling on a move, which has its words."""

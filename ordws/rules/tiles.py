@@ -29,6 +29,15 @@ CAPPED_VALUES: Final = (FACE_VALUES, _value_table(1), _value_table(2), _value_ta
 """The tables by the length of the word, up to four letters: the small word point cap (docs/rules.md 4.3)."""
 
 
+_AS_DRAWN: Final = bytes([ord(BLANK) if chr(byte).islower() else byte for byte in range(256)])
+"""For each byte of a board or a play, the tile as it was drawn: every lower case letter is a blank."""
+
+
+def as_drawn(letters: bytes) -> str:
+    """Return the tiles of a board or a play as they were drawn, without its empty squares."""
+    return letters.translate(_AS_DRAWN, b".").decode("latin-1")
+
+
 def face_value(tiles: str) -> int:
     """Return the face value of tiles written as on a rack: capitals, and `?` for a blank."""
     return sum([TILE_VALUES[tile] for tile in tiles])

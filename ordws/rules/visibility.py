@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final
 
 from ordws.rules.bag import pool
 from ordws.rules.state import GameOver, GameState, MayPropose
-from ordws.rules.tiles import BLANK
-
-_AS_DRAWN: Final = bytes([ord(BLANK) if chr(byte).islower() else byte for byte in range(256)])
-"""For each byte of a board, the tile as it was drawn: every lower case letter is a blank."""
+from ordws.rules.tiles import as_drawn
 
 
 def visible_racks(state: GameState, player: int) -> tuple[str | None, ...]:
@@ -23,6 +19,5 @@ def visible_racks(state: GameState, player: int) -> tuple[str | None, ...]:
 
 def unseen_tiles(state: GameState, player: int) -> dict[str, int]:
     """Return how many of each tile a player cannot see, of the whole pool: nobody knows what a scoop left out."""
-    board = state.board.across.translate(_AS_DRAWN, b".").decode("latin-1")
-    seen = Counter("".join([board, *[rack for rack in visible_racks(state, player) if rack]]))
+    seen = Counter("".join([as_drawn(state.board.across), *[rack for rack in visible_racks(state, player) if rack]]))
     return dict(Counter(pool(state.rules)) - seen)
