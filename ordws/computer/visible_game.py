@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from ordws.rules.board import Board
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.state import GameState, MayBeChallenged, MayCheckOspd, MayPropose, MayReplay, TurnOutcome
-from ordws.rules.visibility import unseen_tiles, visible_racks
 
 
 class SeatTask(Enum):
@@ -54,39 +52,6 @@ class VisibleGame(NamedTuple):
         if self.other_rack is not None:
             return self.other_rack
         return self.unseen if len(self.unseen) == self.other_count and not self.bag else None
-
-
-def view_of(state: GameState, seat: int) -> VisibleGame:
-    """Return what a seat may see of a game in which it is to decide."""
-    other = 1 - seat
-    phase, task = state.phase, SeatTask.MOVE
-    words: tuple[str, ...] = ()
-    match phase:
-        case MayReplay():
-            task = SeatTask.REPLAY
-        case MayBeChallenged(_, ruling):
-            task, words = SeatTask.CHALLENGE, tuple(ruling.words)
-        case MayCheckOspd(_, ruling, left):
-            task, words = SeatTask.CHECK, left or tuple(ruling.words)
-        case MayPropose():
-            task = SeatTask.PROPOSE
-        case _:
-            pass
-    off = [turn for turn in state.turns if turn.player == seat and turn.outcome is TurnOutcome.OFF and turn.ruling]
-    seen = VisibleGame(
-        state.rules,
-        state.board,
-        state.seats[seat].rack,
-        "".join([tile * count for tile, count in unseen_tiles(state, seat).items()]),
-        len(state.bag),
-        len(state.seats[other].rack),
-        visible_racks(state, seat)[other],
-        state.scores[seat] - state.scores[other],
-        task,
-        words,
-        frozenset([word for turn in off if turn.ruling for word in turn.ruling.words if len(word) > 2]),
-    )
-    return once_drawn(seen)
 
 
 def once_drawn(view: VisibleGame) -> VisibleGame:

@@ -7,7 +7,7 @@ from random import Random
 from typing import TypeAlias
 
 from ordws.computer.choose import Choice
-from ordws.computer.visible_game import SeatTask, VisibleGame, view_of
+from ordws.computer.visible_game import SeatTask, VisibleGame, once_drawn
 from ordws.computer.words import PublicWords
 from ordws.records.move_notation import read_move_with_swaps
 from ordws.rules.bag import fill_bag
@@ -18,7 +18,18 @@ from ordws.rules.game import Game, apply_event, initial_state
 from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Legal, Move, Pass, Play
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayPropose, MayReplay, ToDraw, ToMove
+from ordws.rules.state import (
+    GameOver,
+    GameState,
+    MayBeChallenged,
+    MayCheckOspd,
+    MayPropose,
+    MayReplay,
+    ToDraw,
+    ToMove,
+    TurnOutcome,
+)
+from ordws.rules.visibility import unseen_tiles, visible_racks
 
 Player: TypeAlias = Callable[[VisibleGame], Choice]
 Watch: TypeAlias = Callable[[int, VisibleGame, Choice], None]
@@ -102,3 +113,36 @@ class DealtGame:
         if isinstance(following, Illegal):
             raise ValueError(f"{event} cannot happen: {following.message}")
         self.state = following
+
+
+def view_of(state: GameState, seat: int) -> VisibleGame:
+    """Return what a seat may see of a game in which it is to decide."""
+    other = 1 - seat
+    phase, task = state.phase, SeatTask.MOVE
+    words: tuple[str, ...] = ()
+    match phase:
+        case MayReplay():
+            task = SeatTask.REPLAY
+        case MayBeChallenged(_, ruling):
+            task, words = SeatTask.CHALLENGE, tuple(ruling.words)
+        case MayCheckOspd(_, ruling, left):
+            task, words = SeatTask.CHECK, left or tuple(ruling.words)
+        case MayPropose():
+            task = SeatTask.PROPOSE
+        case _:
+            pass
+    off = [turn for turn in state.turns if turn.player == seat and turn.outcome is TurnOutcome.OFF and turn.ruling]
+    seen = VisibleGame(
+        state.rules,
+        state.board,
+        state.seats[seat].rack,
+        "".join([tile * count for tile, count in unseen_tiles(state, seat).items()]),
+        len(state.bag),
+        len(state.seats[other].rack),
+        visible_racks(state, seat)[other],
+        state.scores[seat] - state.scores[other],
+        task,
+        words,
+        frozenset([word for turn in off if turn.ruling for word in turn.ruling.words if len(word) > 2]),
+    )
+    return once_drawn(seen)
