@@ -28,7 +28,7 @@ from ordws.cli.cases.opening import open_on_flag
 from ordws.cli.serve import parse_host_and_port
 from ordws.console.accounts import make_accounts
 from ordws.errors import OrdwsError
-from ordws.fairplay.practice import PLAYER, make_practice
+from ordws.fairplay.rehearsal_games import PLAYER, make_rehearsal_games
 from ordws.frame.process import serving_in_thread
 from ordws.instance import Instance
 from ordws.listeners import resolve_address
@@ -85,13 +85,13 @@ def _interrupted_by_signals() -> Iterator[None]:
 def _open_case(instance: Instance, clock: Rehearsal, seed: int) -> str:
     """Simulate games until their player is flagged, and open a case on the flag, with some of the records."""
     click.echo("ordws: simulating games", err=True)
-    practice = make_practice(instance, clock(), seed)
-    games, flag = len(practice.records), practice.flag
+    simulated = make_rehearsal_games(instance, clock(), seed)
+    games, flag = len(simulated.records), simulated.flag
     click.echo(f"ordws: {games} games, and a flag at {flag.milestone} turns", err=True)
     with closing(open_case_files(instance)) as files:
         keeper = Keeper(instance, files, _KEEPER, clock())
         case = open_on_flag(keeper, flag, PLAYER, is_minor=False).case
-        for record in practice.records[:_RECORDS]:
+        for record in simulated.records[:_RECORDS]:
             exhibit = record_exhibit(record, PLAYER.replace(" ", "-"))
             files.take(case, partial(add_exhibit, exhibit=exhibit, now=clock()), _KEEPER, clock())
     return case

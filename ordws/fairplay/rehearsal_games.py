@@ -55,7 +55,7 @@ _SEEN: Final = 0.12
 """The chance that somebody sees a play, of the best ones downwards."""
 
 
-class Practice(NamedTuple):
+class RehearsalGames(NamedTuple):
     """A made-up player: the flag on them, and the records of their games, in which they are called PLAYER."""
 
     flag: Flag
@@ -70,7 +70,7 @@ class _Table(NamedTuple):
     rng: Random
 
 
-def make_practice(instance: Instance, now: int, seed: int) -> Practice:
+def make_rehearsal_games(instance: Instance, now: int, seed: int) -> RehearsalGames:
     """Play games in the installation of a rehearsal until its player is flagged."""
     write_atomically(instance.fairplay_forms, write_forms(FORMS).encode())
     # The shipped counts are those of the same numbers, under which nobody is accused for real.
@@ -90,7 +90,7 @@ def make_practice(instance: Instance, now: int, seed: int) -> Practice:
             records.append(_play_game(store, table, number, now - (_MOST_GAMES - number + 2) * 86_400))
             terms = LookTerms(FORMS, FieldSize().threshold, measure_field(store.all_seats(), FORMS))
             if raised := look(store, PLAYER, terms, now):
-                return Practice(raised[0], tuple(records))
+                return RehearsalGames(raised[0], tuple(records))
     raise Missing("these games raised no flag", hint="rehearse with another --seed")
 
 
