@@ -83,7 +83,9 @@ def test_the_process_needs_its_credential_and_public_lists_alone(installation, s
     played = {turn["happened"]["turn"] for turn in turns if turn["happened"]["outcome"] in ("laid", "exchanged")}
     assert {each["turn"] for each in review} == played
     assert all(each["best"] for each in review)
-    assert min(each["lost"] for each in review) == 0.0 < max(each["lost"] for each in review)
+    # The tiles are dealt by chance, so that a game may have no turn that lost nothing, or none that lost something.
+    assert all(each["lost"] >= 0.0 for each in review)
+    assert {each["lost"] for each in review if each["move"] == each["best"][0]["move"]} <= {0.0}
 
 
 def test_serve_starts_the_program_again(installation, tmp_path):
