@@ -1,14 +1,25 @@
-"""The one key of a process beside `ordws serve`, and its metrics."""
+"""The beginning of a process beside `ordws serve`, its one key, and its metrics."""
 
 from __future__ import annotations
 
+import logging.config
 import os
+import signal
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
 from ordws.errors import BadInput, Missing
+from ordws.logs import LOGGING_CONFIG
 from ordws.metrics_server import serve_metrics
+from ordws.server import harden
+
+
+def begin_process() -> None:
+    """Harden the process and set up its log; a closed terminal ends it no more than it ends `ordws serve`."""
+    harden()
+    logging.config.dictConfig(LOGGING_CONFIG)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
 
 def read_key(path: Path) -> bytes:

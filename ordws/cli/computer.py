@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging.config
 import os
 import signal
 from contextlib import ExitStack
@@ -13,15 +12,13 @@ from click.core import ParameterSource
 
 from ordws.api.practice_register import write_credential
 from ordws.cli import instance_option
-from ordws.cli.beside_serve import read_key, start_metrics
+from ordws.cli.beside_serve import begin_process, read_key, start_metrics
 from ordws.cli.serve import parse_host_and_port
 from ordws.computer.metrics import ComputerMetrics
 from ordws.computer.process import ComputerCounts, ComputerProcess
 from ordws.computer.service import LocalService
 from ordws.computer.words import PublicWords
 from ordws.instance import Instance
-from ordws.logs import LOGGING_CONFIG
-from ordws.server import harden
 from ordws.stream.notify import DatagramReceiver
 
 _DEFAULT_METRICS: Final = "127.0.0.1:9467"
@@ -61,11 +58,9 @@ def command(ctx: click.Context, service: str, metrics: str, instance: str | None
     """
     metrics_address = None if metrics == "off" else parse_host_and_port(metrics, "--metrics")
     is_metrics_given = ctx.get_parameter_source("metrics") is not ParameterSource.DEFAULT
-    harden()
+    begin_process()
     os.nice(_NICE)
-    logging.config.dictConfig(LOGGING_CONFIG)
-    # A closed terminal ends `ordws serve` no more than this, and a key press ends it without a word.
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    # A key press ends it without a word.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     installation = Instance.locate(instance)
     local = LocalService(service, write_credential(read_key(installation.computer_key)))

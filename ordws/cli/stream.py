@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging.config
-import signal
 from contextlib import ExitStack
 from functools import partial
 from typing import Final
@@ -13,13 +11,11 @@ from click.core import ParameterSource
 
 from ordws.api.settings import read_settings
 from ordws.cli import instance_option
-from ordws.cli.beside_serve import read_key, start_metrics
+from ordws.cli.beside_serve import begin_process, read_key, start_metrics
 from ordws.cli.serve import listener_url, open_listeners, parse_address, parse_host_and_port
 from ordws.instance import Instance
-from ordws.logs import LOGGING_CONFIG
 from ordws.referee.stores.news import NewsReader
 from ordws.referee.stores.sqlite_news import SqliteNews
-from ordws.server import harden
 from ordws.stream.counts import StreamCounts
 from ordws.stream.metrics import StreamMetrics
 from ordws.stream.notify import DatagramReceiver
@@ -61,10 +57,7 @@ def command(ctx: click.Context, bind: str, metrics: str, instance: str | None) -
     address = parse_address(bind, "--bind")
     metrics_address = None if metrics == "off" else parse_host_and_port(metrics, "--metrics")
 
-    harden()
-    logging.config.dictConfig(LOGGING_CONFIG)
-    # A closed terminal ends `ordws serve` no more than this.
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    begin_process()
     installation = Instance.locate(instance)
     signer = StreamSigner(read_key(installation.stream_key))
     redis = read_settings(installation.settings).store.redis
