@@ -163,13 +163,7 @@ def open_services(
     judge_log = open_judge_log(instance, days.judge_log_days * DAY)
     play_links = open_play_links(instance)
     guest_games = GuestGames(gate, play_links.games_of)
-    practice_register = PracticeRegister.create(
-        instance.practice,
-        _read_key(instance.computer_key),
-        games_key,
-        most_games=settings.practice.games,
-        an_address=settings.practice.games_an_address,
-    )
+    practice_register = _open_practice_register(instance, settings, games_key)
     stores = (toy_gate, idempotency, games, devices, judge_log, kept_games, bound_stations, practice_register)
     housekeeping = Housekeeping(editions, gate, stores, guest_games)
     stream_signer = StreamSigner(_read_key(instance.stream_key))
@@ -195,11 +189,23 @@ def open_services(
         stream_port,
         HallFile(instance.register),
     )
-    toy = replace(services, editions=ToyEditions(), gate=toy_gate)
-    # Of the meters of test keys it takes the day's key for addresses alone.
+    # Of the meters of test keys practice takes the day's key for addresses alone.
     practice_gate = PracticeGate(policy, toy_gate.store, meter_key)
-    practice = replace(services, editions=PracticeEditions(editions), gate=practice_gate)
-    return replace(services, toy=toy, practice=practice)
+    return replace(
+        services,
+        toy=replace(services, editions=ToyEditions(), gate=toy_gate),
+        practice=replace(services, editions=PracticeEditions(editions), gate=practice_gate),
+    )
+
+
+def _open_practice_register(instance: Instance, settings: Settings, games_key: bytes) -> PracticeRegister:
+    return PracticeRegister.create(
+        instance.practice,
+        _read_key(instance.computer_key),
+        games_key,
+        most_games=settings.practice.games,
+        an_address=settings.practice.games_an_address,
+    )
 
 
 def _open_game_stores(instance: Instance, settings: Settings) -> tuple[ReplyStore, GameStore, ResultStore]:

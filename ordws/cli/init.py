@@ -105,24 +105,7 @@ def _create(
         if visitors:
             write_atomically(new.settings, _VISITORS_SETTING)
         if published and opening_key:
-            source = Instance(Path(published))
-            public_keys = sorted(source.keys.glob("signing-*.pub"))
-            if not public_keys:
-                raise Missing(f'no signing-1.pub in "{source.keys}"', hint=_PUBLISH_HINT)
-            for path in public_keys:
-                write_atomically(new.keys / path.name, _read(path), PUBLIC_MODE)
-            delivery = EditionFiles.read(source.sealed_edition, source.core, source.reference, source.charged)
-            write_atomically(new.sealed_edition, delivery.sealed)
-            write_atomically(new.core, delivery.core, PUBLIC_MODE)
-            write_atomically(new.reference, delivery.reference, PUBLIC_MODE)
-            write_atomically(new.charged, delivery.charged, PUBLIC_MODE)
-            for at, copy in ((source.notices, new.notices), (source.common, new.common)):
-                if at.exists():
-                    write_atomically(copy, _read(at), PUBLIC_MODE)
-            # The file of the opening key may have any name; its number is in the header of the edition that it opens.
-            number = read_header(delivery.sealed, Keyring.open(new.keys)).opening
-            write_atomically(new.keys / f"opening-{number}.key", _read(Path(opening_key)), SECRET_MODE)
-            open_editions(new, adopting=True)
+            _copy_published(Instance(Path(published)), new, Path(opening_key))
         create_meters(new)
         create_games(new)
         recovery_key = ""
@@ -152,6 +135,27 @@ def _create(
         if recovery_key:
             title = "recovery key of the backups, shown only this once: keep it away from this machine"
             click.echo(f"{title}:\n{recovery_key}\n")
+
+
+def _copy_published(source: Instance, new: Instance, opening_key: Path) -> None:
+    """Copy a published edition with its keys and lists, and adopt it."""
+    public_keys = sorted(source.keys.glob("signing-*.pub"))
+    if not public_keys:
+        raise Missing(f'no signing-1.pub in "{source.keys}"', hint=_PUBLISH_HINT)
+    for path in public_keys:
+        write_atomically(new.keys / path.name, _read(path), PUBLIC_MODE)
+    delivery = EditionFiles.read(source.sealed_edition, source.core, source.reference, source.charged)
+    write_atomically(new.sealed_edition, delivery.sealed)
+    write_atomically(new.core, delivery.core, PUBLIC_MODE)
+    write_atomically(new.reference, delivery.reference, PUBLIC_MODE)
+    write_atomically(new.charged, delivery.charged, PUBLIC_MODE)
+    for at, copy in ((source.notices, new.notices), (source.common, new.common)):
+        if at.exists():
+            write_atomically(copy, _read(at), PUBLIC_MODE)
+    # The file of the opening key may have any name; its number is in the header of the edition that it opens.
+    number = read_header(delivery.sealed, Keyring.open(new.keys)).opening
+    write_atomically(new.keys / f"opening-{number}.key", _read(opening_key), SECRET_MODE)
+    open_editions(new, adopting=True)
 
 
 def _read(path: Path) -> bytes:

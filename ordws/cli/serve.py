@@ -106,12 +106,11 @@ def command(
     has_port = not isinstance(address, Path) and os.environ.get("LISTEN_PID") != str(os.getpid())
     has_stream = stream_address is not None or (stream is None and has_port)
     has_computer = computer == "on" or (computer is None and has_port)
-    for has_process, notices in (
-        (has_stream, installation.stream_notices),
-        (has_computer, installation.computer_notices),
-    ):
-        if has_process:  # a second one would end as it begins, again and again
-            require_no_receiver(notices)
+    # A second one of them would end as it begins, again and again.
+    if has_stream:
+        require_no_receiver(installation.stream_notices)
+    if has_computer:
+        require_no_receiver(installation.computer_notices)
     # Opened once in this process, so that an error is reported before any worker begins.
     name, fault = check_startup(open_worker_services)
     warn_if_closed(installation, int(time.time()))
@@ -133,9 +132,9 @@ def command(
         if fault:
             click.echo(f"ordws: warning: {fault}", err=True)
         given = ["--instance", str(installation.root)]
-        # The port between those of stream and program is the desk's.
-        ports = [["--metrics", port] for port in (next_port(metrics), next_port(next_port(next_port(metrics))))]
-        stream_options, computer_options = [[*given, *(port if is_metrics_given else [])] for port in ports]
+        # The metrics of the stream are at the next port, those of the program at the third: the second is the desk's.
+        ports = [next_port(metrics), next_port(next_port(next_port(metrics)))] if is_metrics_given else []
+        stream_options, computer_options = [[*given, "--metrics", port] for port in ports] or [given, given]
         if has_computer:
             start_computer(stack, url, computer_options)
         stream_port = None
