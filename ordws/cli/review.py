@@ -12,15 +12,13 @@ import click
 from ordws.cli import fail, instance_option
 from ordws.cli.output import printable
 from ordws.cli.rules_option import read_rules, rules_options
-from ordws.computer.candidates import RatedTurn
 from ordws.computer.recorded_turns import recorded_turns
-from ordws.computer.review import REVIEW_DISCLAIMER, ReviewedTurn, review_turns
+from ordws.computer.review import REVIEW_DISCLAIMER, ReviewedTurn, describe_best, review_turns, write_turn
 from ordws.computer.words import PublicWords
 from ordws.errors import BadInput
 from ordws.instance import Instance
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
-from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
 
 _ALTERNATIVES = 3
 
@@ -66,8 +64,8 @@ def command(
 
 def _describe(turn: ReviewedTurn) -> dict[str, Any]:
     """Return a reviewed turn as one object of JSON (docs/interfaces.md 3)."""
-    best = [{"move": _written(each), "score": each.score, "value": round(each.equity, 1)} for each in turn.best]
-    return {**turn._asdict(), "value": round(turn.value, 1), "lost": round(turn.lost, 1), "best": best}
+    rounded = {"value": round(turn.value, 1), "lost": round(turn.lost, 1)}
+    return {**turn._asdict(), **rounded, "best": describe_best(turn.best)}
 
 
 def _table(file: str, rules: str, turns: Iterator[ReviewedTurn]) -> Iterator[str]:
@@ -77,7 +75,7 @@ def _table(file: str, rules: str, turns: Iterator[ReviewedTurn]) -> Iterator[str
     lost: dict[str, list[float]] = {}
     for turn in turns:
         lost.setdefault(turn.player, []).append(turn.lost)
-        best = ", ".join([f"{_written(each)} {each.score}" for each in turn.best[:_ALTERNATIVES]])
+        best = ", ".join([f"{write_turn(each)} {each.score}" for each in turn.best[:_ALTERNATIVES]])
         yield (
             f"{turn.number:>4}  {turn.player[:12]:<12} {turn.rack:<9} {turn.move:<20} {turn.score:>5} {turn.lost:>5.1f}"
             f"  {best}"
@@ -86,7 +84,3 @@ def _table(file: str, rules: str, turns: Iterator[ReviewedTurn]) -> Iterator[str
         yield f"{player}: {sum(each):.1f} points lost in {len(each)} turns, {sum(each) / len(each):.1f} a turn"
     if not lost:
         yield "no turn has a whole rack, so none is reviewed"
-
-
-def _written(turn: RatedTurn) -> str:
-    return write_move_with_swaps(MoveWithSwaps(turn.swaps, turn.move))

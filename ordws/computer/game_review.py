@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from ordws.computer.review import OwnTurn, ReviewedTurn, review_turns
+from ordws.computer.review import OwnTurn, ReviewedTurn, describe_best, review_turns
 from ordws.computer.visible_game import VisibleGame
 from ordws.computer.words import PublicWords
 from ordws.records.cgp import read_board
-from ordws.records.move_notation import MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
+from ordws.records.move_notation import read_move_with_swaps
 from ordws.rules.bag import pool, remove_tiles
 from ordws.rules.options import with_options
 from ordws.rules.ruleset import RuleSet
@@ -48,13 +48,6 @@ def _racks(before: dict[str, Any], seat: int) -> tuple[str, str]:
 
 
 def _describe(happened: dict[str, Any], review: ReviewedTurn) -> dict[str, Any]:
-    best = [
-        {
-            "move": write_move_with_swaps(MoveWithSwaps(each.swaps, each.move)),
-            "score": each.score,
-            "value": round(each.equity, 1),
-        }
-        for each in review.best[:_MOST_BEST]
-    ]
+    best = describe_best(review.best[:_MOST_BEST])
     told = {name: happened[name] for name in ("turn", "seat", "score")}
     return {**told, "move": review.move, "lost": round(review.lost, 1), "best": best}

@@ -5,10 +5,10 @@ It asks no word set, and does not look at verdicts: a play counts as if it had s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ordws.computer.candidates import Breadth, RatedTurn, best_candidates, worth_of_leaves
 from ordws.computer.choose import draw_other_rack, position_of
@@ -52,6 +52,16 @@ class ReviewedTurn(NamedTuple):
     """The equity of the turn, less what the opponent's replies take off it; of the best turns as well."""
     lost: float
     best: tuple[RatedTurn, ...]
+
+
+def write_turn(turn: RatedTurn) -> str:
+    """Return a turn as records write it."""
+    return write_move_with_swaps(MoveWithSwaps(turn.swaps, turn.move))
+
+
+def describe_best(best: Sequence[RatedTurn]) -> list[dict[str, Any]]:
+    """Return the best turns as JSON has them (docs/interfaces.md 3)."""
+    return [{"move": write_turn(each), "score": each.score, "value": round(each.equity, 1)} for each in best]
 
 
 def review_turns(
