@@ -27,9 +27,17 @@ def follow(
     scowl = [ScowlWord(word, 50, "words", "english") for word in words.split()]
     lists = classify_scowl_words(scowl, published=())
     source = Source(
-        name="l", format="scowl", path="l", kind="spelling-list", alone="attested", inflections=50, run_ons=50,
-        variants=50, compounds=50, met=50,
-    )  # fmt: skip
+        name="l",
+        format="scowl",
+        path="l",
+        kind="spelling-list",
+        alone="attested",
+        inflections=50,
+        run_ons=50,
+        variants=50,
+        compounds=50,
+        met=50,
+    )
     listed = [Entry(word, "other") for word in words.split()]
     table = InflectionTable({}, frozenset(uncountable.split()))
     merged = merge(((A, entries), (B, entries), (OLD, old), (source.options, listed)), 2, table, lists)

@@ -1,4 +1,4 @@
-"""`ordws cases rehearse`: a practice case from its flag to the register, in an installation that is thrown away."""
+"""`ordws cases rehearse`: a made-up case from its flag to the register, in an installation that is thrown away."""
 
 from __future__ import annotations
 
