@@ -72,9 +72,10 @@ def page() -> Response:
 @allow()
 def nominate() -> Response:
     """Take a nomination; the reply is the same for every word, so that it reveals nothing of editions or the queue."""
-    # The limit comes first, so that refused texts count towards it too.
+    # The limit comes first, so that refused texts count towards it too. It is for strangers: they must not use up what
+    # members may nominate, who answer for it by their names.
     rate_limiter: RateLimiter = current_app.extensions["nomination_rate_limiter"]
-    if wait := rate_limiter.acquire(request.remote_addr or "", console_state().clock()):
+    if not g.session and (wait := rate_limiter.acquire(request.remote_addr or "", console_state().clock())):
         return _page(429, "Too many ask at the moment. Please try again in a minute.", retry_after_seconds=wait)
     word, reason = find_fold(request.form.get("word", "").strip()), request.form.get("reason", "").strip()
     if word is None:
@@ -92,7 +93,7 @@ def nominate() -> Response:
 
 
 def record_nomination(state: ConsoleState, word: str, reason: str, member: Member | None) -> bool:
-    """Append a nomination and return True; return False where too many are pending.
+    """Append a nomination and return True; return False for a stranger's where too many are pending.
 
     A curator who nominates a word is recused from its family, in the same link.
     """
@@ -102,7 +103,7 @@ def record_nomination(state: ConsoleState, word: str, reason: str, member: Membe
         # A stranger's word is not looked up, so that the reply does not depend on the queue.
         base = find_bases(state.family_states, {word}).get(word) if is_voter else None
         with state.appending([] if base is None else [base]) as ledger:
-            if len(pending_nominations().update(ledger)) >= MAX_PENDING:
+            if member is None and len(pending_nominations().update(ledger)) >= MAX_PENDING:
                 return False
             acts: list[tuple[str, Act]] = [(word, Nominated(id=str(uuid.uuid4()), reason=reason, is_curator=is_voter))]
             if base is not None:

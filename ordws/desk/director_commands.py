@@ -26,6 +26,8 @@ _PAGES: Final = {"draft": "desk.draft", "standings": "desk.standings", "help": "
 _SEED_BITS: Final = 48
 MOST_OPEN: Final = 200
 """The events of one operator that are not finished."""
+MOST_OWNED: Final = 1_000
+"""All events of one operator: each is an open file of the desk, and some memory, for as long as it is in the folder."""
 MAX_NAMES_BYTES: Final = 500_000
 """The form with the names of the most players that an event takes."""
 
@@ -46,8 +48,11 @@ def create() -> Response:
         seed=secrets.randbits(_SEED_BITS),
         owner=g.operator,
     )
-    if g.operator and desk().events.count_open(g.operator) >= MOST_OPEN:
+    unfinished, owned = desk().events.count_unfinished(g.operator) if g.operator else (0, 0)
+    if unfinished >= MOST_OPEN:
         raise BadInput(f"you have {MOST_OPEN} events that are not finished", hint="finish some of them first")
+    if owned >= MOST_OWNED:
+        raise BadInput(f"you have {MOST_OWNED} events", hint="ask the keeper to archive the oldest")
     g.event = desk().events.create(command, actor=actor(), now=desk().clock())
     return _reply(Done(f"The event is made, by the rules {rules}.", to="desk.people"))
 

@@ -242,10 +242,10 @@ class Events:
             if not operator or not (of := each.snapshot().state.operators) or operator in of:
                 yield each
 
-    def count_open(self, owner: str) -> int:
-        """Return how many events of an owner are not finished."""
-        states = [each.snapshot().state for each in self.of(owner)]
-        return sum(state.operators[:1] == (owner,) and not state.is_finished for state in states)
+    def count_unfinished(self, owner: str) -> tuple[int, int]:
+        """Return how many events of an owner are not finished, and how many there are."""
+        owned = [state for each in self.of(owner) if (state := each.snapshot().state).operators[:1] == (owner,)]
+        return sum(not each.is_finished for each in owned), len(owned)
 
     def all(self) -> Iterator[DeskEvent]:
         """Yield the events, by name; a file that is damaged, foreign or cannot be read now is left out."""

@@ -124,6 +124,16 @@ def test_an_address_has_a_limit_a_minute(installation: ConsoleInstallation) -> N
     assert outside(installation, "bash").status_code == 202
 
 
+def test_strangers_do_not_keep_members_from_nominating(
+    installation: ConsoleInstallation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A member may nominate where strangers of the same address have used up their minute, and filled the inbox."""
+    monkeypatch.setattr(nominations, "MAX_PENDING", 6)
+    ann = installation.member("Ann")
+    assert [outside(installation, "bash").status_code for _ in range(7)] == [202] * 6 + [429]
+    assert ann.form("/nominate", word="kolo").status_code == 202
+
+
 def test_all_addresses_have_a_limit_a_minute() -> None:
     """All addresses together have a limit within a minute too."""
     flood = RateLimiter(2, total_limit=3, window_seconds=60)

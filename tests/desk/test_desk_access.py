@@ -214,6 +214,9 @@ def test_an_event_is_of_the_operator_who_made_it(desk, monkeypatch):
         assert (refused.status_code, "4711" in refused.text, path) == (403, False, path)
     monkeypatch.setattr(director_commands, "MOST_OPEN", 1)
     assert league.post("/desk", **made).json["detail"] == "You have 1 events that are not finished."
+    monkeypatch.setattr(director_commands, "MOST_OPEN", 2)
+    monkeypatch.setattr(director_commands, "MOST_OWNED", 1)
+    assert league.post("/desk", **made).json["detail"] == "You have 1 events."
     assert club.post("/desk", **made).status_code == 200, "another's events do not count"
     for line in ("enter Ben Ode", "owner club", "directors club"):
         assert club.post("/desk/spring-open/line", line=line).status_code == 403
