@@ -61,9 +61,10 @@ def challenge() -> Response:
 @pages.post("/api/sign-in")
 @allow()
 def by_passkey() -> AnyResponse:
-    turns.count_attempt("passkey")
+    accounts = auth_helpers.accounts()
+    turns.count_attempt("passkey", is_known=bool(accounts.find_device(auth_helpers.device_token())))
     member = passkeys.authenticate(
-        auth_helpers.accounts(),
+        accounts,
         auth_helpers.site(),
         auth_helpers.auth_state().challenges,
         auth_helpers.read_json(),

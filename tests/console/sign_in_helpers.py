@@ -14,6 +14,7 @@ from werkzeug.test import TestResponse
 
 from ordws.console import credentials, invitations, passwords
 from ordws.console.access import Role
+from ordws.console.app import CONSOLE
 from ordws.console.totp import STEP_SECONDS
 
 PASSWORD = "quite a long password"
@@ -50,6 +51,12 @@ class AnonymousBrowser:
     def sign_in(self, name: str, password: str = PASSWORD, code: str = "", **options: Any) -> TestResponse:
         code = code or code_at(self.installation.clock.now)
         return self.form("/sign-in", name=name, password=password, code=code, **options)
+
+
+def sign_out_of(browser: AnonymousBrowser) -> AnonymousBrowser:
+    """Forget the session, as a browser does that was closed; the device's cookie stays."""
+    browser.http.delete_cookie(CONSOLE.cookie)
+    return browser
 
 
 def code_at(moment: int, secret: str = SECRET) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from console_installation import ConsoleInstallation, families, open_console_installation
-from sign_in_helpers import AnonymousBrowser, incidents, invitation_path
+from sign_in_helpers import AnonymousBrowser, incidents, invitation_path, sign_out_of
 from software_passkey import PRESENT, VERIFIED, SoftwarePasskey
 
 from ordws.console.passkeys import WebauthnChallenges
@@ -106,6 +106,17 @@ def test_an_unknown_passkey_is_refused_in_the_same_words(installation):
     forged = SoftwarePasskey(id=passkey.id, handle=passkey.handle)
     known, unknown = sign_in(installation, forged), sign_in(installation, SoftwarePasskey())
     assert (known.status_code, known.data) == (unknown.status_code, unknown.data)
+
+
+def test_strangers_at_the_same_address_do_not_lock_a_members_own_device(installation):
+    """Beyond the limit of an address a passkey is refused to strangers, not to a device that it has signed in from."""
+    installation.app.extensions["turns"].max_attempts = 2
+    passkey = SoftwarePasskey()
+    own = sign_out_of(join(installation, "Ada", passkey))
+    assert [sign_in(installation, SoftwarePasskey()).status_code for _ in range(3)] == [403, 403, 429]
+    passkey.count = 1
+    answer = own.api("/api/sign-in", **passkey.use(own.api("/api/sign-in/challenge").json))
+    assert answer.status_code == 200
 
 
 def test_a_challenge_expires_after_five_minutes(installation):

@@ -16,6 +16,7 @@ from sign_in_helpers import (
     dump_database,
     incidents,
     quick,
+    sign_out_of,
 )
 
 from ordws.console import auth_helpers, invitations, passwords
@@ -180,12 +181,6 @@ def test_success_ends_the_count_of_its_device(installation, ada):
             assert ada.sign_in("Ada", WRONG).status_code == 403
         assert ada.sign_in("Ada").status_code == 303
     assert not any(kind == "locked" for kind, _ in incidents(installation))
-
-
-def sign_out_of(browser):
-    """Forget the session, as a browser does that was closed; the device's cookie stays."""
-    browser.http.delete_cookie(CONSOLE.cookie)
-    return browser
 
 
 def test_a_strangers_failures_do_not_lock_a_members_own_device(installation, ada):
