@@ -1,7 +1,7 @@
 # make run: from nothing to a word judge on http://127.0.0.1:8000   make test: the suite, test-all: with its long trials
 # make curate: the curators' console on http://localhost:8010         make bench: every figure of docs/benchmarks.md
 # make lint: style and types      make coverage: branch coverage       make style-report: names, citations, size
-# make capacity, overload, soak, badclients, slowcrowd, crowdedpages (tests/load), faults (tests/faults): the service under load and failures
+# make capacity, overload, soak, badclients, slowcrowd, besidepractice, crowdedpages (tests/load), faults (tests/faults): the service under load and failures
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -10,7 +10,7 @@ TESTERS := $(shell nproc | awk '{ print ($$1 < 4 ? $$1 : 3) + 2 }')
 ALONE := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -o tmp_path_retention_policy=failed
 SUITE := $(ALONE) --numprocesses $(TESTERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: tournament-weekend run curate test test-all coverage style-report bench guard-bench stream-bench tournament-bench fairplay-bench fairplay-event benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd crowdedpages faults play-faults computer-bench computer-values several-hosts lint generate lock clean gcc redis-server chromium nginx ip systemd-analyze promtool
+.PHONY: tournament-weekend run curate test test-all coverage style-report bench guard-bench stream-bench tournament-bench fairplay-bench fairplay-event benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd besidepractice crowdedpages faults play-faults computer-bench computer-values several-hosts lint generate lock clean gcc redis-server chromium nginx ip systemd-analyze promtool
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing --visitors
@@ -76,7 +76,7 @@ computer-values: .venv/all
 	$(BIN)/ordws-build fetch
 	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks.computer_values $(VALUES)
 
-# Records what bench, capacity, soak, overload, badclients, slowcrowd and crowdedpages left, and writes docs/benchmarks.md anew.
+# Records what bench, capacity, soak, overload, badclients, slowcrowd, besidepractice and crowdedpages left, and writes docs/benchmarks.md anew.
 benchmarks-page: .venv/all
 	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks.page
 
@@ -89,7 +89,7 @@ play-trace: .venv/all chromium
 	PYTHONPATH=.:tests:tests/pages $(BIN)/python -m tests.benchmarks.play_trace
 
 # What they take beyond that in LOAD, as in LOAD="--minutes 5".
-capacity overload soak badclients slowcrowd crowdedpages: .venv/all nginx
+capacity overload soak badclients slowcrowd besidepractice crowdedpages: .venv/all nginx
 	PYTHONPATH=tests $(BIN)/python -m tests.load $@ $(LOAD)
 
 # Workers, Redis and the whole host killed fifty times each under load.

@@ -23,7 +23,17 @@ from ordws.guard.policy import Policy
 from ordws.guard.unverified_cap import MEDIAN_WINDOW_DAYS
 from ordws.rules import engine
 from tests.benchmarks.figure import Figure
-from tests.load import bad_clients, capacity, crowded_pages, misbehaving_clients, overload, slow_crowd, soak, workload
+from tests.load import (
+    bad_clients,
+    beside_practice,
+    capacity,
+    crowded_pages,
+    misbehaving_clients,
+    overload,
+    slow_crowd,
+    soak,
+    workload,
+)
 from tests.load.hostile_crowd import CROWDS
 
 ROOT: Final = Path(__file__).parents[2]
@@ -39,6 +49,7 @@ COMMANDS: Final = {
     "make overload": "two minutes above that rate",
     "make badclients": "honest play beside clients that misbehave",
     "make slowcrowd": "honest play beside a crowd that keeps asking",
+    "make besidepractice": "questions beside twenty games against the program, on one core",
     "make crowdedpages": "pages of the desk and of cases beside an address that keeps asking",
     "make faults": "processes killed under load",
     "make play-faults": "games on line through faults, and clocks near and far",
@@ -215,6 +226,14 @@ def read_slow_crowd(run: dict[str, Any]) -> Iterator[Figure]:
     yield Figure("load-slow-crowd", "honest requests that failed beside them", failed, "", "== 0")
 
 
+def read_beside_practice(run: dict[str, Any]) -> Iterator[Figure]:
+    """Yield the figures of besidepractice.json."""
+    name = f"99th percentile of questions at half of the capacity beside {run['games']} games of practice, to alone"
+    yield Figure("load-practice", name, run["times"], "x", f"<= {beside_practice.MAX_SLOWDOWN:g}")
+    failed = run["beside"]["refused"] + sum(run["beside"]["errors"].values())
+    yield Figure("load-practice", "questions that failed beside them", failed, "", "== 0")
+
+
 def read_crowded_pages(run: dict[str, Any]) -> Iterator[Figure]:
     """Yield the figures of crowdedpages.json."""
     goal = f"<= {1000 * crowded_pages.MOST_SECONDS:g}"
@@ -233,6 +252,7 @@ RUNS: Final[dict[str, tuple[str, Callable[[Any], Iterable[Figure]]]]] = {
     "overload.json": ("make overload", read_overload),
     "badclients.json": ("make badclients", read_bad_clients),
     "slowcrowd.json": ("make slowcrowd", read_slow_crowd),
+    "besidepractice.json": ("make besidepractice", read_beside_practice),
     "crowdedpages.json": ("make crowdedpages", read_crowded_pages),
     "play-faults.json": ("make play-faults", read_bench),
     "page_load.json": ("python -m tests.benchmarks.page_load", read_bench),

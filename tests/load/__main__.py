@@ -8,9 +8,9 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from tests.load import bad_clients, capacity, crowded_pages, hostile_crowd, overload, slow_crowd, soak
+from tests.load import bad_clients, beside_practice, capacity, crowded_pages, hostile_crowd, overload, slow_crowd, soak
 from tests.load.load_setup import site
 
 DEFAULT_STEP_SECONDS = 5.0
@@ -19,16 +19,8 @@ DEFAULT_STEP_SECONDS = 5.0
 def main(arguments: Sequence[str]) -> int:
     """Run a trial; return 0 where its promises hold, 1 where they do not."""
     options = _parser().parse_args(arguments)
-    runs = {
-        "capacity": _capacity,
-        "overload": _overload,
-        "soak": _soak,
-        "badclients": _badclients,
-        "slowcrowd": _slowcrowd,
-        "crowdedpages": lambda options: crowded_pages.run(options.seconds or crowded_pages.SECONDS, show),
-    }
     try:
-        report = runs[options.run](options)
+        report = RUNS[options.run](options)
     except KeyboardInterrupt:
         show("ended by Ctrl-C")
         return 130
@@ -45,7 +37,9 @@ def show(text: str) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.load", description="The service under load.")
-    parser.add_argument("run", choices=("capacity", "overload", "soak", "badclients", "slowcrowd", "crowdedpages"))
+    parser.add_argument(
+        "run", choices=("capacity", "overload", "soak", "badclients", "slowcrowd", "besidepractice", "crowdedpages")
+    )
     parser.add_argument("--instance", type=Path, help="a real instance, which is copied; else one is made")
     parser.add_argument("--capacity", type=float, help="requests a second, if known; else measured first")
     parser.add_argument(
@@ -101,10 +95,32 @@ def _badclients(options: argparse.Namespace) -> dict[str, Any]:
         return asyncio.run(bad_clients.run(target, rate, seconds, show))
 
 
+def _besidepractice(options: argparse.Namespace) -> dict[str, Any]:
+    rate = _known_capacity(options) * beside_practice.CAPACITY_SHARE
+    seconds = options.seconds or beside_practice.SECONDS
+    with site(beside_practice.requests_of(rate, seconds), options.instance, None, *beside_practice.OPTIONS) as target:
+        return asyncio.run(beside_practice.run(target, rate, seconds, show))
+
+
 def _slowcrowd(options: argparse.Namespace) -> dict[str, Any]:
     rate, seconds = options.capacity or slow_crowd.RATE, options.seconds or slow_crowd.SECONDS
     with site(slow_crowd.requests_of(rate, seconds), options.instance, socket=slow_crowd.SOCKET) as target:
         return asyncio.run(slow_crowd.run(target, rate, seconds, options.requests, show))
+
+
+def _crowdedpages(options: argparse.Namespace) -> dict[str, Any]:
+    return crowded_pages.run(options.seconds or crowded_pages.SECONDS, show)
+
+
+RUNS: Final = {
+    "capacity": _capacity,
+    "overload": _overload,
+    "soak": _soak,
+    "badclients": _badclients,
+    "slowcrowd": _slowcrowd,
+    "besidepractice": _besidepractice,
+    "crowdedpages": _crowdedpages,
+}
 
 
 if __name__ == "__main__":

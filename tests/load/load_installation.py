@@ -33,8 +33,17 @@ and one player in 1,400 came to an alarm.
 """
 
 _AGE: Final = 400 * DAY
-_SETTINGS: Final = f"[policy]\nnew_players_a_day = {PLAYERS_AN_OPERATOR}\n"
-"""Limits of a game site's first day that the operator raised; every other limit is the policy's default."""
+_SETTINGS: Final = f"""\
+[policy]
+new_players_a_day = {PLAYERS_AN_OPERATOR}
+[practice]
+games = 1_000
+games_an_address = 1_000
+"""
+"""Limits of a game site's first day that the operator raised; every other limit is the policy's default.
+
+Games of practice that a run leaves in their middle would keep its next round from beginning others.
+"""
 
 
 class Clients(NamedTuple):

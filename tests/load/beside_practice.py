@@ -1,0 +1,62 @@
+"""Questions beside the program that plays: both share the core of the service, twenty games of practice at once.
+
+Questions alone and beside the games take turns in one run at half of the capacity, and the median of their ratios
+counts. The program is there all the time; alone it has nothing to do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from statistics import median
+from typing import Any, Final
+
+from tests.load.hostile_process import hostile_process
+from tests.load.load_setup import Site
+from tests.load.request_stats import HEADINGS, P99, as_json, cells, line, merge_stats, percentile
+
+GAMES: Final = 20
+SECONDS: Final = 5.0
+ROUNDS: Final = 5
+CAPACITY_SHARE: Final = 0.5
+MAX_SLOWDOWN: Final = 1.5
+OPTIONS: Final = ("--computer", "on")
+_WARM_SECONDS: Final = 1.0
+
+
+def requests_of(rate: float, seconds: float) -> int:
+    return int(rate * ROUNDS * 2 * (seconds + _WARM_SECONDS) * 1.5)
+
+
+async def run(site: Site, rate: float, seconds: float, show: Callable[[str], object]) -> dict[str, Any]:
+    """Measure questions alone and beside the games, in turns; return the report."""
+    show(line(HEADINGS))
+    generator = site.generator()
+    alone, beside, replies = [], [], dict[str, int]()
+    for _ in range(ROUNDS):
+        await generator.run(site.honest, rate, _WARM_SECONDS)
+        alone.append(await site.measure_until_idle(generator, rate, seconds))
+        show(line(cells(alone[-1]), "alone"))
+        with hostile_process("tests.load.practice_players", str(GAMES), str(site.served.port)) as answered:
+            await generator.run(site.honest, rate, _WARM_SECONDS)
+            beside.append(await site.measure_until_idle(generator, rate, seconds))
+        show(line(cells(beside[-1]), "beside"))
+        for status, count in answered.items():
+            replies[status] = replies.get(status, 0) + count
+    generator.close()
+    await asyncio.sleep(_WARM_SECONDS)
+    ratios = [
+        percentile(one.answered, P99) / percentile(other.answered, P99)
+        for one, other in zip(beside, alone, strict=True)
+    ]
+    whole = merge_stats(beside)
+    return {
+        "holds": median(ratios) <= MAX_SLOWDOWN and not whole.errors and not whole.refused,
+        "rate": rate,
+        "games": GAMES,
+        "times": round(median(ratios), 3),
+        "rounds": [round(each, 3) for each in ratios],
+        "replies": replies,
+        "alone": as_json(merge_stats(alone)),
+        "beside": as_json(whole),
+    }

@@ -1,0 +1,69 @@
+"""People who practise against the program: `python -m tests.load.practice_players GAMES PORT`.
+
+Each game's person passes as soon as it is their turn, so that the program is to move in nearly all games at all times,
+which is more than people ask of it. The process prints `ready` when all games have begun, and at its end the replies as
+JSON. A game that is over is followed by another one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+from collections import Counter
+from typing import Final
+
+import httpx
+
+from tests.load.load_server import GENERATOR_CORE, pin
+
+POLL_SECONDS: Final = 0.5
+
+
+async def practise(client: httpx.AsyncClient, replies: Counter[str], has_begun: asyncio.Event) -> None:
+    """Play one game after another."""
+    while True:
+        client.cookies.clear()
+        opened = await client.post("/v1/practice", json={"rules": "classic", "strength": "club"})
+        replies[str(opened.status_code)] += 1
+        if opened.status_code != 201:
+            await asyncio.sleep(POLL_SECONDS)
+            continue
+        has_begun.set()
+        await play_out(client, f"/v1/games/{opened.json()['game']}", replies)
+
+
+async def play_out(client: httpx.AsyncClient, path: str, replies: Counter[str]) -> None:
+    """Pass until the game is over."""
+    while (standing := (await client.get(path)).json())["phase"] != "over":
+        if standing["mover"] == standing["you"]:
+            passed = await client.post(f"{path}/turns", json={"turn": standing["turn"], "move": "pass"})
+            replies[str(passed.status_code)] += 1
+        else:
+            await asyncio.sleep(POLL_SECONDS)
+
+
+async def main(games: int, port: int) -> None:
+    replies: Counter[str] = Counter()
+    ended, begun = asyncio.Event(), [asyncio.Event() for _ in range(games)]
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
+    url, clients = f"http://127.0.0.1:{port}", []
+    for number in range(games):
+        transport = httpx.AsyncHTTPTransport(local_address=f"127.0.4.{number + 1}")
+        clients.append(httpx.AsyncClient(base_url=url, headers={"Origin": url}, transport=transport, timeout=10.0))
+    pairs = zip(clients, begun, strict=True)
+    people = [asyncio.create_task(practise(client, replies, has_begun)) for client, has_begun in pairs]
+    for each in begun:
+        await each.wait()
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    await ended.wait()
+    for person in people:
+        person.cancel()
+    sys.stdout.write(json.dumps(replies) + "\n")
+
+
+if __name__ == "__main__":
+    pin(GENERATOR_CORE)
+    asyncio.run(main(int(sys.argv[1]), int(sys.argv[2])))
