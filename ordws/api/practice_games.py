@@ -119,6 +119,8 @@ def open_practice(services: Services, request: Sent[OpenPractice], now: int) -> 
     full = register.add(game, practice.gate.address_id(request.address, now), now)
     if full == "address":
         raise Problem("too-many-games", "so many games run from this address: end or resign one of them first")
+    if full == "day":
+        raise Problem("too-many-games", "so many games were begun from this address in a day: try again tomorrow")
     if full == "games":
         raise Problem("practice-full", "the program plays all the games that it can", retry_after=_RETRY_SECONDS)
     seat = {"me": 0, "other": 1, "chance": randbelow(_PLAYERS)}[body.first]

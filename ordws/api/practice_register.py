@@ -15,6 +15,8 @@ CREDENTIAL_PREFIX: Final = "ordws_computer_"
 PRESENT_SECONDS: Final = 15
 """The time for which the program counts as running after it has asked for turns; it asks every few seconds."""
 _NOTE_SECONDS: Final = 2
+_GAMES_A_DAY: Final = 30
+"""The games that an address may begin in a day, as a multiple of those that it may have at once: each is kept a day."""
 
 
 class RegisteredGame(NamedTuple):
@@ -30,11 +32,13 @@ class PracticeRegister(Store):
     SCHEMA = """
         pragma journal_mode = wal;
         begin immediate;
-        create table if not exists games (
+        create table if not exists opened (
             game text primary key,
             at integer not null,
-            address blob not null
+            address blob not null,
+            is_running integer not null default 1
         ) strict, without rowid;
+        create index if not exists addresses on opened (address);
         create table if not exists reviews (
             game text primary key,
             at integer not null,
@@ -44,13 +48,14 @@ class PracticeRegister(Store):
         commit;
     """
     PRAGMAS = ("synchronous = normal",)
-    SWEEPS = ("delete from games where at <= ?", "delete from reviews where at <= ?")
+    SWEEPS = ("delete from opened where at <= ?", "delete from reviews where at <= ?")
 
     def __init__(self, path: Path, key: bytes, games_key: bytes, *, most_games: int, an_address: int) -> None:
         """Take the program's key, and that of games, under which reviews are encrypted."""
         super().__init__(path, keep_seconds=DAY)
         self._credential, self._cipher = write_credential(key), RowCipher(games_key, "reviews")
         self._most_games, self._an_address = most_games, an_address
+        self._most_a_day = _GAMES_A_DAY * an_address
 
     def is_credential(self, text: str) -> bool:
         """Return whether a text is the program's credential."""
@@ -69,40 +74,50 @@ class PracticeRegister(Store):
         row = self._one("select seen from program")
         return row is not None and abs(now - row[0]) < PRESENT_SECONDS
 
-    def add(self, game: str, address: bytes, now: int) -> Literal["games", "address"] | None:
-        """Add a game; return None, or what is full: all games of the host, or those of the address."""
+    def add(self, game: str, address: bytes, now: int) -> Literal["games", "address", "day"] | None:
+        """Add a game; return None, or what is full: the host's games, those of the address, or those of its day."""
         # One statement, so that two who open at once do not both get the last place.
         added = self._run(
-            "insert into games (game, at, address) select ?, ?, ? from"
-            " (select count(*) as running, count(case when address = ? then 1 end) as own from games)"
-            " where running < ? and own < ?",
-            (game, now, address, address, self._most_games, self._an_address),
+            "insert into opened (game, at, address) select ?, ?, ? from"
+            " (select count(*) as running from opened where is_running),"
+            " (select total(is_running) as own, count(*) as own_day from opened where address = ? and at > ?)"
+            " where running < ? and own < ? and own_day < ?",
+            (game, now, address, address, now - DAY, self._most_games, self._an_address, self._most_a_day),
         )
         if added:
             return None
-        (of_address,) = self._one("select count(*) from games where address = ?", (address,))
-        return "address" if of_address >= self._an_address else "games"
+        own, own_day = self._one(
+            "select total(is_running), count(*) from opened where address = ? and at > ?", (address, now - DAY)
+        )
+        if own_day >= self._most_a_day:
+            return "day"
+        return "address" if own >= self._an_address else "games"
 
     def places_left(self) -> int:
         """Return how many more games may begin."""
-        games: int = self._one("select count(*) from games")[0]
+        games: int = self._one("select count(*) from opened where is_running")[0]
         return max(0, self._most_games - games)
 
     def list(self) -> tuple[RegisteredGame, ...]:
-        """Return the games of this host, the oldest first."""
-        return tuple([RegisteredGame(*row) for row in self._all("select game, at from games order by at, game")])
+        """Return the games of this host that run, the oldest first."""
+        sql = "select game, at from opened where is_running order by at, game"
+        return tuple([RegisteredGame(*row) for row in self._all(sql)])
 
     def remove(self, game: str) -> None:
-        """Remove a game that is over, so that another may begin."""
-        self._run("delete from games where game = ?", (game,))
+        """Note that a game is over, so that another may begin."""
+        self._run("update opened set is_running = 0 where game = ?", (game,))
 
     def ask_review(self, game: str, now: int) -> None:
         """Put a game into the queue of reviews, where it has none and is not in it."""
         self._run("insert into reviews (game, at) values (?, ?) on conflict (game) do nothing", (game, now))
 
     def next_review(self) -> str | None:
-        """Return the game whose review is to be made next."""
-        row = self._one("select game from reviews where row is null order by at, game limit 1")
+        """Return the game whose review is to be made next, of the address that had the fewest of the day's."""
+        row = self._one(
+            "select game from reviews left join opened as own using (game) where row is null order by"
+            " (select count(*) from opened join reviews as made using (game)"
+            " where address = own.address and made.row is not null), reviews.at, game limit 1"
+        )
         return None if row is None else row[0]
 
     def keep_review(self, game: str, review: bytes) -> None:

@@ -53,7 +53,7 @@ class PracticeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     games: Annotated[int, Meta(ge=0, le=1_000)] = 20
     """The games that run at once on a host."""
     games_an_address: Annotated[int, Meta(ge=1, le=1_000)] = 3
-    """Those of one internet address."""
+    """Those of one internet address, which may begin thirty times as many in a day."""
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):

@@ -156,6 +156,34 @@ def test_an_address_and_the_host_have_a_few_games_at_once(practice, service):
     assert (status, problem["code"]) == (429, "practice-full")
 
 
+def test_an_address_may_begin_ninety_games_in_a_day(practice):
+    """Games that are over count for the day, since each is kept for a day; other addresses go on."""
+    for _ in range(90):
+        ann, _ = practice.begin()
+        ann.take("/turns", turn=ann.standing()["turn"], move="resign")
+    status, problem, _ = practice.open()
+    assert (status, problem["code"]) == (429, "too-many-games")
+    assert "in a day" in problem["detail"]
+    assert practice.open(address="192.0.2.8")[0] == 201
+
+
+def test_addresses_take_turns_with_reviews(practice):
+    """Who asks for many reviews waits for those of other addresses, however early they have asked."""
+    asked = []
+    for address in ["192.0.2.7", "192.0.2.7", "192.0.2.7", "192.0.2.8"]:
+        ann, _ = practice.begin(address=address)
+        ann.take("/turns", turn=ann.standing()["turn"], move="resign")
+        ann.take("/review")
+        asked.append(ann.game)
+    made = []
+    while (due := practice.ask()[1]["review"]) is not None:
+        made.append(due["standing"]["game"])
+        body = {"credential": practice.credential, "game": made[-1], "turns": []}
+        assert practice.service.http.post("/v1/practice/reviews", json=body).status_code == 200
+    assert sorted(made) == sorted(asked)
+    assert asked[3] in made[:2], "the other address came second"
+
+
 def test_a_game_ends_an_hour_after_its_last_move(practice, clock):
     """A move puts the end off; an hour without one ends the game and gives its place back."""
     ann, _ = practice.begin()
