@@ -242,8 +242,6 @@ def _promise(
     if not sealed_game.header.needs_promises:
         raise Problem("bad-request", "this game was opened without invitations, and its players make no promises")
     promise = make_promise(wording, request.body.version)
-    if outcome is SubmissionOutcome.SWORN:
-        _hold_if_last(services, sealed_game, seat, now)
 
     def decide(latest: SealedGame) -> SeatNote | None:
         record = latest.seat_records[seat]
@@ -253,7 +251,11 @@ def _promise(
         if outcome is SubmissionOutcome.SWORN:
             if latest.is_called_off and not record.has_sworn:
                 raise called_off(latest)
-            return None if record.has_sworn else SeatNote(seat, outcome, promise)
+            if record.has_sworn:
+                return None
+            # Asked again where another oath came first, so that of two in the same moment one is the last.
+            _hold_if_last(services, latest, seat, now)
+            return SeatNote(seat, outcome, promise)
         if not isinstance(latest.state.phase, GameOver):
             raise Problem("game-not-over", "the attestation is for after the game")
         return None if record.has_attested else SeatNote(seat, outcome, promise)
@@ -269,9 +271,6 @@ def _hold_if_last(services: Services, sealed_game: SealedGame, seat: int, now: i
     """
     header = sealed_game.header
     if sealed_game.is_called_off or not header.seats[seat].client.startswith(GUEST_PREFIX):
-        return
-    # An oath that is sent again must not hold anew what the game has given back at its end.
-    if sealed_game.seat_records[seat].has_sworn:
         return
     others = [record for other, record in enumerate(sealed_game.seat_records) if other != seat]
     is_last = all(record.has_sworn for record in others)

@@ -128,6 +128,27 @@ def test_an_oath_sent_again_after_the_end_holds_nothing(guests):
     assert guests.left == 8
 
 
+def test_two_oaths_in_the_same_moment_hold_the_game_for_the_day(guests, service, clock, monkeypatch):
+    """Where another oath is stored while one is on its way, the later one must find that it begins the game."""
+    _, opened, ann = guests.open(first="me", rules="scrabble-o")
+    ben = Browser(service, opened["game"])
+    assert ben.post("/seat", invitation=opened["invitations"][0]["invitation"], name="Ben")[0] == 200
+    append, statuses = service.services.games.append, []
+
+    def append_after_another(*arguments):
+        if not statuses:
+            statuses.append(None)
+            statuses.append(ben.post("/oath", version=1)[0])
+        return append(*arguments)
+
+    monkeypatch.setattr(service.services.games, "append", append_after_another)
+    assert ann.post("/oath", version=1)[0] == 200
+    assert (statuses[1], ann.standing()["phase"]) == (200, "to-move")
+    clock.now += 3_600
+    service.services.guest_games.sweep(clock.now)
+    assert guests.left == 7
+
+
 def test_guests_are_told_nothing_of_an_own_list(installation, clock):
     """A check of the OSPD in a game of guests must read the open list: an own one needs a key (Decision 13)."""
     lists = SealedLists(own_reference=frozenset({"TEAH"}), own_name="OSPD 7")
