@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Collection
 from enum import Enum
 from pathlib import Path
+from typing import Final
 
 from ordws.errors import Missing
 from ordws.movegen.graph import Graph
@@ -12,6 +14,9 @@ from ordws.movegen.words import words_for
 from ordws.rules.published_lists import PublishedLists, is_acceptable
 from ordws.rules.ruleset import HomeRules, RuleSet
 from ordws.rules.rulesets import published_word_lists
+
+_MOST_GRAPHS: Final = 24
+"""The graphs that are kept, half a megabyte each: those of all rule sets, and some of games with words of their own."""
 
 
 class Strength(Enum):
@@ -37,7 +42,7 @@ class PublicWords:
         self._core = self.reference.intersection(core)
         self._common = self._core.intersection(common) if common else self._core
         self._charged = frozenset(charged)
-        self._graphs: dict[tuple[PublishedLists, bool, bool], Graph] = {}
+        self._graphs = OrderedDict[tuple[PublishedLists, bool, bool], Graph]()
 
     @classmethod
     def load(cls, folder: Path) -> PublicWords:
@@ -55,6 +60,9 @@ class PublicWords:
         if key not in self._graphs:
             words = self._common if is_easy else self._core
             self._graphs[key] = Graph.from_words(words_for(rules, words - self._charged if is_dover else words))
+            if len(self._graphs) > _MOST_GRAPHS:
+                self._graphs.popitem(last=False)
+        self._graphs.move_to_end(key)
         return self._graphs[key]
 
     def are_acceptable(self, rules: RuleSet, words: Collection[str]) -> bool:
