@@ -153,7 +153,9 @@ def give_due_turns(services: Services, request: AskForTurns, now: int) -> Reply:
     games = list(_running_games(services, now))
     turns = []
     for sealed_game in sorted(games, key=lambda each: each.clock_started.milliseconds):
-        seat, cookie, standing = _view_of_program(services, sealed_game)
+        seat = sealed_game.header.program_seat
+        assert seat is not None
+        cookie, standing = _view_of_seat(services, sealed_game, seat)
         if standing.mover == seat or "propose" in standing.acts:
             made = [turn for turn in sealed_game.state.turns if turn.player == seat and turn.ruling is not None]
             off = [turn.ruling for turn in made if turn.outcome is TurnOutcome.OFF]
@@ -168,13 +170,11 @@ def check_credential(services: Services, credential: str) -> None:
         raise Problem("program-only", "this is not the credential of the program of this service")
 
 
-def _view_of_program(services: Services, sealed_game: SealedGame) -> tuple[int, str, Standing]:
-    """Return the program's seat, the cookie with which it acts, and what it sees."""
-    seat, credentials = sealed_game.header.program_seat, services.games.credentials
-    assert seat is not None
+def _view_of_seat(services: Services, sealed_game: SealedGame, seat: int) -> tuple[str, Standing]:
+    """Return the cookie of a seat, and what it sees."""
+    credentials = services.games.credentials
     cookie = SeatCookie(sealed_game.header.game, seat, sealed_game.seat_records[seat].generation)
-    standing = view_standing(sealed_game, seat, services.games.clock(), credentials)
-    return seat, credentials.write_cookie(cookie), standing
+    return credentials.write_cookie(cookie), view_standing(sealed_game, seat, services.games.clock(), credentials)
 
 
 def _next_review(services: Services, now: int) -> DueReview | None:
@@ -182,8 +182,8 @@ def _next_review(services: Services, now: int) -> DueReview | None:
     while (game := services.practice_register.next_review()) is not None:
         sealed_game = services.games.find_by_id(game, now)
         if sealed_game is not None:
-            _, cookie, standing = _view_of_program(services, sealed_game)
-            return DueReview(cookie, standing)
+            # The game is over, so that no seat of it can do anything any more.
+            return DueReview(*_view_of_seat(services, sealed_game, sealed_game.header.program_seat or 0))
         services.practice_register.drop_review(game)
     return None
 

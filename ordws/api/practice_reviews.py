@@ -1,6 +1,7 @@
-"""Reviews of games against the program, made by its process after their end and kept for whoever played.
+"""Reviews of games of two, against the program or a friend: its process makes them after the end, for the players.
 
-A review goes by words that everybody may know, and looks at no verdict. A running game has none.
+A review goes by words that everybody may know, and looks at no verdict. A running game has none, nor has one of an
+event.
 """
 
 from __future__ import annotations
@@ -17,9 +18,17 @@ from ordws.api.replies import Reply
 from ordws.api.requests import Nothing, PathAndBody
 from ordws.api.seat_access import SeatCaller, find_seat
 from ordws.api.services import Services
+from ordws.referee.sealed_game import GameHeader
 from ordws.rules.state import GameOver
 
-REVIEW_PROBLEMS: Final[tuple[ProblemCode, ...]] = ("bad-seat", "seat-moved", "game-not-over", "not-found")
+REVIEW_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
+    "bad-seat",
+    "seat-moved",
+    "game-not-over",
+    "not-found",
+    "no-program",
+)
+_PLAYERS: Final = 2
 _MoveField = Annotated[str, Meta(max_length=80)]
 
 
@@ -58,19 +67,26 @@ class KeepReview(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 def show_review(services: Services, caller: SeatCaller, request: PathAndBody[Nothing], now: int) -> Reply:
-    """Show the review of a finished game against the program, or ask the program for it."""
+    """Show the review of a finished game against the program or a friend, or ask the program for it."""
     sealed_game = find_seat(services, caller, request.path["id"], now).sealed_game
     header, register = sealed_game.header, services.practice_register
-    if header.program_seat is None:
-        raise Problem("not-found", "reviews are made of games against the program alone")
+    if header.event_table is not None or len(header.seats) != _PLAYERS or not _has_cookies(header):
+        raise Problem("not-found", "reviews are made of games of two in the browser that are of no event")
     if not isinstance(sealed_game.state.phase, GameOver):
         raise Problem("game-not-over", "a running game is not reviewed")
     kept = register.find_review(header.game)
     if kept is not None:
         return replies.private(Review("done", msgspec.json.decode(kept, type=list[ReviewedMove])))
+    if not register.has_program(now):
+        raise Problem("no-program", "the program does not run here now, and reviews are its work")
     register.ask_review(header.game, now)
     services.wake_program(sealed_game)
     return replies.private(Review("waiting", []))
+
+
+def _has_cookies(header: GameHeader) -> bool:
+    """Return whether the seats of a game are taken by cookies, one of which the program gets to read the turns."""
+    return header.program_seat is not None or header.needs_promises
 
 
 def keep_review(services: Services, request: KeepReview, now: int) -> Reply:

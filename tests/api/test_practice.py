@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from invited_game import HOME, Browser, InvitedGame
+from invited_game import HOME, Browser, InvitedGame, finish
 from sealed_game import NOON, FixedDraws, install_game_edition
 
 from ordws.api.practice_register import write_credential
@@ -217,8 +217,29 @@ def test_a_review_waits_for_the_program_and_is_kept(practice):
     assert wrong.json["code"] == "program-only"
 
 
-def test_games_of_people_have_no_review(service):
-    """The service reviews games against the program alone."""
-    game = InvitedGame(service)
-    ann, _ = game.begun()
-    assert ann.refusal("/review") == (404, "not-found")
+def test_a_game_of_friends_has_a_review(practice):
+    """A finished game of two people is reviewed like one against the program, for both; a running one is not."""
+    ann, ben = InvitedGame(practice.service).begun()
+    assert ann.refusal("/review") == (409, "game-not-over")
+    finish([ann])
+    assert [each.take("/review")["state"] for each in (ann, ben)] == ["waiting", "waiting"]
+    due = practice.ask()[1]["review"]
+    assert due["standing"]["game"] == ann.game
+    program = Browser(practice.service, ann.game)
+    program.cookie = due["cookie"]
+    assert program.send("GET", "/turns")[0] == 200
+    body = {"credential": practice.credential, "game": ann.game, "turns": []}
+    assert practice.service.http.post("/v1/practice/reviews", json=body).status_code == 200
+    assert [each.take("/review")["state"] for each in (ann, ben)] == ["done", "done"]
+
+
+def test_which_games_have_no_review(practice, clock):
+    """Games of more than two have none, and where the program does not run no game gets one."""
+    browsers = InvitedGame(practice.service, seats=({}, {}, {})).begun()
+    for browser in browsers[:2]:
+        browser.take("/turns", turn=browser.standing()["turn"], move="resign")
+    assert browsers[0].refusal("/review") == (404, "not-found")
+    ann, _ = InvitedGame(practice.service).begun()
+    finish([ann])
+    clock.now += 60
+    assert ann.refusal("/review") == (503, "no-program")

@@ -38,7 +38,7 @@ async def play_out(client: httpx.AsyncClient, path: str, replies: Counter[str]) 
     """Pass until the game is over."""
     while (standing := (await client.get(path)).json())["phase"] != "over":
         if standing["mover"] == standing["you"]:
-            passed = await client.post(f"{path}/turns", json={"turn": standing["turn"], "move": "pass"})
+            passed = await client.post(f"{path}/turns", json={"turn": standing["turn"], "move": "-"})
             replies[str(passed.status_code)] += 1
         else:
             await asyncio.sleep(POLL_SECONDS)

@@ -34,6 +34,11 @@ export function isPractice({ seats = [] }) {
   return seats.some(({ program }) => program);
 }
 
+/** Return whether the program may review a finished game: it reviews those of two, and none of an event. */
+export function hasReview({ seats, event_table: event }) {
+  return seats.length === 2 && !event;
+}
+
 /** Return whether nobody plays a game any more: its event goes on without it, or a player called it off. */
 export function isCalledOff({ event_table: event, called_off: seat }) {
   return Boolean(event?.called_off) || Number.isInteger(seat);

@@ -4,7 +4,7 @@
 import { describeBoard, signed } from "./alt-text.js";
 import { button, faultLine } from "./keep-dialogs.js";
 import { h } from "./dom.js";
-import { describePlace, factsOf, isPractice, joinNames, nameOfSeat } from "./play-facts.js";
+import { describePlace, factsOf, hasReview, isPractice, joinNames, nameOfSeat } from "./play-facts.js";
 import { saveGame } from "./play-games.js";
 import { canShare, drawFinalBoard, makePicture, save } from "./play-picture.js";
 import { practiceAgain } from "./play-practice.js";
@@ -42,7 +42,7 @@ export function showResult(root, given) {
       h("div", {}, parts.places, h("p", { class: "hint" }, boardText(standing.board)),
         parts.promise, parts.again, parts.seen, parts.fault, h("p", {}, h("a", { href: "/play" }, t("play.all-games")))),
       h("figure", { class: "final-board" }, picture, h("figcaption", {}, fileButtons(given, standing)))),
-    parts.sheet, isPractice(standing) ? reviewSection(given) : null, factsOf(app.published, standing));
+    parts.sheet, hasReview(standing) ? reviewSection(given) : null, factsOf(app.published, standing));
   draw(standing);
   showDeductions(parts, sheet, game, standing, app.shown.signal);
   // Who still has this page open sees a next game at once, and nobody else before they look.

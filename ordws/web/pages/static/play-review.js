@@ -1,4 +1,4 @@
-// The review of a finished game against the program: what each play lost against the best that public words allow, as a
+// The review of a finished game against the program or a friend: what each play lost against the best that public words allow, as a
 // table and as a chart; each turn leads to the board as it was before it.
 
 import { button, faultLine } from "./keep-dialogs.js";
@@ -24,8 +24,11 @@ export function reviewSection({ app, game, standing, turns, step }) {
       if (!app.shown.signal.aborted) fault.textContent = explain(error);
     }
   });
-  return h("section", { class: "review", "aria-labelledby": "review" },
+  const section = h("section", { class: "review", "aria-labelledby": "review", hidden: true },
     h("h2", { id: "review" }, t("play.review-title")), shown, fault, h("p", { class: "actions" }, ask));
+  // Without the program there is nothing to ask for.
+  app.client.practice({ signal: app.shown.signal }).then(({ program }) => { section.hidden = !program; }).catch(() => {});
+  return section;
 }
 
 /** Ask until the program has made the review, and draw it. */
