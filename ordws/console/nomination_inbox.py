@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from ordws.console.access import current_member
-from ordws.console.nominations import find_bases, pending_nominations
+from ordws.console.nominations import ANONYMOUS_NOMINATOR, find_bases, pending_nominations
 from ordws.console.state import ConsoleState, console_state
 from ordws.curation.acts import Nominated, NominationClosed, PriorityRaised, RecordedAct
 from ordws.curation.override import Override
@@ -65,7 +66,7 @@ class NominatedWord(NamedTuple):
 @pages.get("/keeping/nominations")
 @allow("keeper")
 def index() -> str:
-    """Show the pending nominations, the most often nominated words first."""
+    """Show the pending nominations: words that members nominated first, then those that were nominated most often."""
     text = request.args.get("page", "1")
     number = int(text) if text.isascii() and text.isdecimal() and 0 < len(text) < 5 else 1
     first, state = (max(number, 1) - 1) * PAGE_SIZE, console_state()
@@ -73,7 +74,10 @@ def index() -> str:
         pending: dict[str, list[RecordedAct]] = {}
         for done in pending_nominations().update(ledger).values():
             pending.setdefault(done.subject, []).append(done)
-        words = sorted(pending, key=lambda word: (-len(pending[word]), pending[word][0].link))
+        words = sorted(
+            pending,
+            key=lambda word: (all(map(_is_strangers, pending[word])), -len(pending[word]), pending[word][0].link),
+        )
         words = words[first : first + PAGE_SIZE]
         bases, overrides = find_bases(state.family_states, set(words)), ledger.overrides()
         answers: dict[str, list[RecordedAct]] = {}
@@ -94,7 +98,10 @@ def index() -> str:
 @pages.post("/keeping/nominations")
 @allow("keeper")
 def answer() -> Response:
-    """Carry out a keeper's decision on a word, and close its nominations."""
+    """Carry out a keeper's decision on a word, and close its nominations; or close all of strangers."""
+    if request.form.get("action") == "dismiss-strangers":
+        dismiss_strangers(console_state(), current_member().name)
+        return redirect("/keeping/nominations", 303)
     action = next((each for each in get_args(InboxAction) if each == request.form.get("action")), None)
     if action is None:
         abort(400)
@@ -106,6 +113,28 @@ def answer() -> Response:
         current_member().name,
     )
     return redirect("/keeping/nominations", 303)
+
+
+def dismiss_strangers(state: ConsoleState, keeper: str) -> None:
+    """Close all pending nominations of strangers: who wants to can fill the inbox with them."""
+    with state.appending([]) as ledger:
+        ledger.append_acts(
+            [
+                (done.subject, NominationClosed(id=done.act.id, answer="dismissed"))
+                for done in pending_nominations().update(ledger).values()
+                if _is_strangers(done) and isinstance(done.act, Nominated)
+            ],
+            keeper,
+            state.timestamp(),
+        )
+
+
+def _rank(nominations: Sequence[RecordedAct]) -> tuple[bool, int, int]:
+    return all(map(_is_strangers, nominations)), -len(nominations), nominations[0].link
+
+
+def _is_strangers(nomination: RecordedAct) -> bool:
+    return nomination.actor == ANONYMOUS_NOMINATOR
 
 
 def resolve(state: ConsoleState, word: str, action: InboxAction, reason: str, keeper: str) -> None:

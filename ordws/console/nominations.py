@@ -22,7 +22,8 @@ from ordws.frame.rate_limit import RateLimiter
 
 pages: Final = Blueprint("nominations", __name__)
 
-MAX_PENDING: Final = 10_000
+MAX_PENDING: Final = 1_000
+"""The nominations that wait, beyond which strangers are asked to come later: twenty pages of the inbox."""
 MAX_A_MINUTE: Final = 60
 MAX_A_MINUTE_PER_ADDRESS: Final = 6
 MAX_REASON_LENGTH: Final = 500

@@ -9,7 +9,7 @@ import pytest
 from console_installation import HOST, ConsoleInstallation, make_family, open_console_installation
 from werkzeug.test import TestResponse
 
-from ordws.console import nominations
+from ordws.console import nomination_inbox, nominations
 from ordws.console.access import Member
 from ordws.curation.acts import BallotRetracted, Nominated, NominationClosed, Recused
 from ordws.curation.ballot import Ballot, Vote
@@ -132,6 +132,22 @@ def test_strangers_do_not_keep_members_from_nominating(
     ann = installation.member("Ann")
     assert [outside(installation, "bash").status_code for _ in range(7)] == [202] * 6 + [429]
     assert ann.form("/nominate", word="kolo").status_code == 202
+
+
+def test_all_nominations_of_strangers_are_dismissed_at_once(
+    installation: ConsoleInstallation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where strangers fill the inbox, members' words stand first, and one act dismisses those of strangers alone."""
+    monkeypatch.setattr(nomination_inbox, "PAGE_SIZE", 1)
+    keeper = installation.member("Kay", "keeper")
+    for word in ("bash", "bash", "zzxqv"):
+        outside(installation, word)
+    installation.member("Ann").form("/nominate", word="kolo")
+    assert '<h2 id="case-1">KOLO</h2>' in keeper.get("/keeping/nominations").text
+    keeper.form("/keeping/nominations", action="dismiss-strangers")
+    page = keeper.get("/keeping/nominations").text
+    assert "1 word under review" in page
+    assert '<h2 id="case-1">KOLO</h2>' in page
 
 
 def test_all_addresses_have_a_limit_a_minute() -> None:
