@@ -10,6 +10,7 @@ from flask import Blueprint, g, request, url_for
 from ordws.desk.context import actor, desk
 from ordws.desk.desk_key import new_code
 from ordws.desk.director_pages import open_snapshot, render_page
+from ordws.desk.fields import read_number
 from ordws.errors import BadInput
 from ordws.frame.application import allow
 from ordws.listeners import is_loopback
@@ -56,9 +57,9 @@ def make(event: str) -> str:
     address = request.form.get("address", "").strip()
     if not address.startswith(("http://", "https://")):
         raise BadInput(f'"{address}" is no address of a page', hint="such as http://192.168.0.7:8020/tournament/open")
-    entrants, one, is_anew = snapshot.state.entrants, request.form.get("entrant", ""), "anew" in request.form
-    if one.isdecimal():
-        chosen = [entrants[int(one)]] if int(one) in entrants else []
+    entrants, one, is_anew = snapshot.state.entrants, read_number(request.form, "entrant", 0), "anew" in request.form
+    if one:
+        chosen = [entrants[one]] if one in entrants else []
     else:
         going = sorted([each for each in entrants.values() if each.status != "withdrawn"], key=lambda each: each.name)
         chosen = [each for each in going if is_anew or not each.code_digest]

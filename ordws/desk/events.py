@@ -74,7 +74,16 @@ class Snapshot:
     @cached_property
     def players_version(self) -> int:
         """The number of facts that players' pages show: those of fair play are told to whom they concern alone."""
-        return sum(not isinstance(each.fact, Frozen | Unfrozen) for each in self.facts)
+        return len(self._shown_to_players)
+
+    def fact_at(self, players_version: int) -> int:
+        """Return the number of the last fact that may be known where players' pages had this version."""
+        later = self._shown_to_players[players_version:]
+        return later[0].number - 1 if later else self.state.version
+
+    @cached_property
+    def _shown_to_players(self) -> list[RecordedFact]:
+        return [each for each in self.facts if not isinstance(each.fact, Frozen | Unfrozen)]
 
     @cached_property
     def names(self) -> dict[int, str]:

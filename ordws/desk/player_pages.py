@@ -142,7 +142,8 @@ def command(event: str, name: str) -> AnyResponse:
     opened, snapshot = open_event(event)
     me = require_entrant(snapshot)
     fields = request.form
-    seen = read_number(fields, "seen", snapshot.state.version)
+    # Players count the facts that their pages show, so that they learn of no others.
+    seen = snapshot.fact_at(read_number(fields, "seen", snapshot.players_version))
     planned, said = _plan(snapshot, me.number, name, fields, seen)
     opened.apply(planned, actor=actor_of(me.number), now=desk().clock(), command_id=fields.get("id") or None)
     if wants_json():

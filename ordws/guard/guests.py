@@ -84,7 +84,12 @@ class GuestGames:
 
     def begin(self, game: str, expires: int, now: int) -> Refused | None:
         """Hold what a game may spend until it expires; return None if all of it is held, and else change nothing."""
-        return self._hold(game, expires, now, self.link_of(game))
+        id = self._id(game)
+        (record,) = self._gate.store.read([game_key(GUESTS, id)])
+        # A hold that has ended and was not swept yet would be overwritten, and never come back.
+        if record is not None and record.ends <= now:
+            self._give_back(id, now)
+        return self._hold(game, expires, now, 0 if record is None else record.counts[LINK])
 
     def give_back(self, game: str, now: int) -> int:
         """Give back what a game that is over did not spend, once, and return the number of units.

@@ -82,11 +82,8 @@ def export_entrant(state: TournamentState, history: Sequence[f.RecordedFact], en
         "standing": line.to_json(),
         "prizes": describe_pending(state) or None,
         "facts": [
-            {
-                "number": each.number,
-                "at": f"{datetime.fromtimestamp(each.at, UTC):%Y-%m-%dT%H:%M:%SZ}",
-                "what": what,
-            }
+            # Their numbers would tell how many facts of fair play are between them.
+            {"at": f"{datetime.fromtimestamp(each.at, UTC):%Y-%m-%dT%H:%M:%SZ}", "what": what}
             for each, what in zip(theirs, describe_facts(theirs, history, names), strict=True)
         ],
     }

@@ -233,6 +233,26 @@ def test_a_confirmation_is_of_what_was_seen(desk):
     assert event.pairing_of(1).games[0].result.first.score == 19
 
 
+def test_no_number_that_players_read_counts_the_facts_of_fair_play(desk):
+    """A prize that is held leaves the page and data of another player as they were, who can confirm what they saw."""
+    event = desk.event(NAMES[:4])
+    event.publish()
+    pairing = event.pairing_of(1)
+    teller, opponent = DeskClient(desk), DeskClient(desk)
+    for client, entrant in ((teller, pairing.first), (opponent, pairing.second)):
+        client.enter_code(event, event.code(entrant))
+    path = f"/tournament/{event.id}"
+    form = {f"{who}_{name}": 9 for who in ("mine", "theirs") for name in FIGURES}
+    assert teller.post(f"{path}/do/claim", round=1, table=pairing.table, **form).status_code == 200
+    before = opponent.get(path).text, opponent.get(f"{path}/me.json").text
+    (other,) = {1, 2, 3, 4} - {*pairing.entrants} - {min({1, 2, 3, 4} - {*pairing.entrants})}
+    event.apply(c.Freeze(entrant=other, case="6"))
+    assert (opponent.get(path).text, opponent.get(f"{path}/me.json").text) == before
+    sent = re.search(r"<form[^>]*/do/confirm.*?</form>", before[0], re.DOTALL).group(0)
+    confirmed = opponent.http.post(f"{path}/do/confirm", data=dict(re.findall(r'name="(\w+)" value="([^"]*)"', sent)))
+    assert confirmed.status_code == 303
+
+
 def test_a_director_confirms_what_they_name(desk, director):
     """A director's confirmation names the figures, or the version of the page; other figures are refused."""
     event = desk.event(NAMES[:2])

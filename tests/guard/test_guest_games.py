@@ -102,6 +102,14 @@ def test_a_game_that_begins_late_says_where_nothing_is_left(table):
     assert table.games.begin("late", NOON + DAY, NOON + 3_600).budget == "guests"
 
 
+def test_a_last_oath_between_the_end_of_a_hold_and_its_sweep_holds_one_game(table):
+    """A game whose hold has ended and was not given back yet holds once what it may spend, when it begins."""
+    table.games.open("late", "198.51.100.1", NOON)
+    held = table.shared(NOON // DAY)
+    assert table.hold("late", NOON + DAY, NOON + 2_701) is None
+    assert table.shared(NOON // DAY) == held
+
+
 def test_an_address_opens_six_games_a_day_over_all_processes(table):
     """The seventh game of an address is refused until midnight, by whichever worker; another address has its own."""
     other = GuestTable(table.gate.store, Policy())

@@ -134,6 +134,12 @@ def test_the_lines_of_players_are_those_of_the_list():
     assert read_json(text.replace('\n{"name": "a"},', "")).lines == (3,)
 
 
+def test_a_list_that_is_there_twice_is_refused():
+    """Of two lists of players in one file a reader would take either, so that the file is refused."""
+    with pytest.raises(BadSheet, match='"players" is there twice'):
+        read_json('{"name": "n", "players": [{"name": "a"}], "players": [{"name": "b"}, {"name": "c"}]}')
+
+
 def test_formulas_are_written_as_text():
     """A cell that a spreadsheet would compute is marked as text, and read as it was."""
     assert write_csv([["=1+2", "-x", "plain", 7]]) == "'=1+2,'-x,plain,7\n"

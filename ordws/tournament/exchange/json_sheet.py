@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, Final, Literal
 
 import msgspec
 
-from ordws.errors import BadSheet
+from ordws.errors import BadInput, BadSheet
 from ordws.tournament.exchange.sheet import (
     Bye,
     Sheet,
@@ -118,11 +119,13 @@ def read_json(text: str, *, file: str = "the file") -> Sheet:
     Raises BadSheet, which names the line, if the text is no JSON, not of this form, or names an unknown player.
     """
     try:
-        event = msgspec.convert(json.loads(text.removeprefix("\ufeff")), JsonEvent)
+        event = msgspec.convert(json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_read_object), JsonEvent)
     except json.JSONDecodeError as fault:
         raise BadSheet(file, fault.lineno, f"not JSON: {fault.msg}") from None
     except msgspec.ValidationError as fault:
         raise BadSheet(file, _line_of(text, str(fault)), str(fault)) from None
+    except BadInput as fault:
+        raise BadSheet(file, 1, str(fault)) from None
     except (RecursionError, ValueError):
         raise BadSheet(file, 1, "not an event: lists within lists without end, or a number without end") from None
     numbers: dict[str, int] = {}
@@ -156,6 +159,13 @@ def read_json(text: str, *, file: str = "the file") -> Sheet:
     )
     check_games(file, sheet, lambda at: _line_of(text, f"$.games[{at}]"), lambda at: _line_of(text, f"$.byes[{at}]"))
     return sheet
+
+
+def _read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object; raise BadInput for a name that is there twice, of which readers take one or the other."""
+    if repeated := [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]:
+        raise BadInput(f'"{repeated[0]}" is there twice in one object')
+    return dict(pairs)
 
 
 def _read_game(found: JsonGame, numbers: Mapping[str, int]) -> SheetGame | str:
