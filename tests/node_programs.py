@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from playwright._impl._driver import compute_driver_executable
+
+from ordws.web.pages import site
 
 ROOT: Final = Path(__file__).parents[1]
 PACKAGE: Final = ROOT / "clients" / "javascript"
 NODE: Final = compute_driver_executable()[0]
 TIMEOUT_SECONDS: Final = 60
+PAGES: Final = ROOT / "ordws" / "web" / "pages" / "static"
+LOADED: Final = """
+import { readFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+const [source, given] = JSON.parse(readFileSync(0, "utf-8"));
+registerHooks({ load: (url, context, next) => url.endsWith("/texts.js")
+  ? { format: "module", source, shortCircuit: true } : next(url, context) });
+const page = (name) => import(process.argv[1] + name);
+"""
+"""The beginning of a program with the modules of the pages, one of which has the texts that the service puts there."""
 
 
 def install_package(folder: Path) -> Path:
@@ -26,12 +39,21 @@ def install_package(folder: Path) -> Path:
     return target
 
 
-def run_node(folder: Path, *arguments: str, **variables: str) -> str:
-    """Run node in a folder, and return what it prints."""
+def run_in_page_modules(function: str, given: Any = None) -> Any:
+    """Return what a function makes of a value; `page(name)` imports a module of the pages in it."""
+    program = f"{LOADED}\nconsole.log(JSON.stringify(await ({function})(given) ?? null));"
+    entered = json.dumps([site.site_file("/app/texts.js").body.decode(), given])
+    printed = run_node(ROOT, "--input-type=module", "--eval", program, f"{PAGES.as_uri()}/", entered=entered)
+    return json.loads(printed)
+
+
+def run_node(folder: Path, *arguments: str, entered: str = "", **variables: str) -> str:
+    """Run node in a folder with a standard input, and return what it prints."""
     run = subprocess.run(
         [NODE, *arguments],
         cwd=folder,
         env=os.environ | variables,
+        input=entered,
         capture_output=True,
         text=True,
         timeout=TIMEOUT_SECONDS,

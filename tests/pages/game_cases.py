@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -70,6 +70,8 @@ ALL_GAMES: Final = [
     ("scrabble-o", {"scoop": 36}, 2, 10),
 ]
 """Rule set, options, number of players, and the random seed; with seed 0 the players make the best plays."""
+SOME_GAMES: Final = ALL_GAMES[len(FULL_GAMES) + 1 :: 3]
+"""Short games of each kind, with every kind of event: all games take ten times as long."""
 
 
 @cache
@@ -173,9 +175,9 @@ def random_game(rules: RuleSet, players: int, seed: int) -> Game:
     return game
 
 
-def random_games() -> Iterator[tuple[Game, str, dict[str, Any]]]:
-    """Return the games with rule sets and options; in the last a player goes on alone (docs/rules.md A-28)."""
-    for rules, options, players, seed in ALL_GAMES:
+def random_games(games: Sequence[tuple[str, dict[str, Any], int, int]]) -> Iterator[tuple[Game, str, dict[str, Any]]]:
+    """Return these games with rule sets and options; in the last a player goes on alone (docs/rules.md A-28)."""
+    for rules, options, players, seed in games:
         yield random_game(rules_with(rules, options), players, seed), rules, options
     options = {"scoop": 20, "clock_seconds": 60, "check_ospd": "none"}
     bad = Play(6, 7, Axis.DOWN, b"N.O")

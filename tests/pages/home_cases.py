@@ -190,9 +190,9 @@ def read_books(folder: Path) -> dict[str, WordBook]:
     return books
 
 
-def to_browser(answers: Any) -> Any:
-    """Return a player's answers as they go to the browser, in their order."""
+def to_page(answers: Any) -> Any:
+    """Return a player's answers as they go to the page, in their order."""
     if isinstance(answers, tuple):
         names = ("answers", "main", "labels")
         return {name: [[*pair] for pair in said.items()] for name, said in zip(names, answers, strict=True)}
-    return to_browser((answers, {}, {})) if isinstance(answers, dict) else answers
+    return to_page((answers, {}, {})) if isinstance(answers, dict) else answers

@@ -10,9 +10,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from page_fixtures import Tables, run_service
+from page_fixtures import PageService, Tables, serve_pages
 from playwright.sync_api import Page, expect
-from service_process import TIMEOUT_SECONDS, ServiceProcess
+from service_process import TIMEOUT_SECONDS
 from small_installation import NOON, WORDS, SmallInstallation, build_installation
 
 COOKIE = "ordws_device"
@@ -42,18 +42,17 @@ def club_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Smal
 
 
 @pytest.fixture(scope="module", name="served")
-def club_service(
-    shared_installation: SmallInstallation, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[ServiceProcess]:
-    """Run the service of the club; each module has its own, since tests count devices and spend budgets."""
-    yield from run_service(shared_installation, tmp_path_factory.mktemp("served"))
+def club_service(shared_installation: SmallInstallation) -> Iterator[PageService]:
+    """Serve the club; each module has its own, since tests count devices and spend budgets."""
+    with serve_pages(shared_installation) as service:
+        yield service
 
 
 @dataclass(frozen=True)
 class Device:
     """A device that was paired by HTTP, with its cookie."""
 
-    service: ServiceProcess
+    service: PageService
     token: str
 
     def request(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
@@ -101,7 +100,7 @@ def open_at_noon(tables: Tables, **options: Any) -> Page:
     return page
 
 
-def code_for(service: ServiceProcess, table: str = "Table 3", *, log: bool = False) -> str:
+def code_for(service: PageService, table: str = "Table 3", *, log: bool = False) -> str:
     """Return a pairing code of the club with whose key the service was started."""
     status, body = service.request("POST", "/v1/devices", json.dumps({"table": table, "log": log}))
     assert status == 201, body
@@ -109,7 +108,7 @@ def code_for(service: ServiceProcess, table: str = "Table 3", *, log: bool = Fal
     return code
 
 
-def paired(service: ServiceProcess, table: str = "Table 3", *, log: bool = False, code: str = "") -> Device:
+def paired(service: PageService, table: str = "Table 3", *, log: bool = False, code: str = "") -> Device:
     """Return a paired device of the club, by this code or a new one for the table."""
     connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=TIMEOUT_SECONDS)
     try:
@@ -123,7 +122,7 @@ def paired(service: ServiceProcess, table: str = "Table 3", *, log: bool = False
 
 
 @pytest.fixture(scope="module", name="device")
-def paired_device(served: ServiceProcess) -> Device:
+def paired_device(served: PageService) -> Device:
     """Return a device of the club's third table."""
     return paired(served)
 

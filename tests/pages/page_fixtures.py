@@ -1,8 +1,9 @@
-"""The service as an operator starts it, and browser windows on it."""
+"""The service, in a thread of the test or as an operator starts it, and browser windows on it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,11 @@ from typing import Any
 import pytest
 from browser_windows import BrowserWindows, Chromium
 from playwright.sync_api import Page
-from service_process import ORDWS_COMMAND, ServiceProcess
+from service_process import ORDWS_COMMAND, HttpServiceClient, ServiceProcess
 from small_installation import SmallInstallation, build_installation
+from threaded_server import served_in_thread
+
+from ordws.web.flask_app import create_app, system_clock
 
 WAIT_FOR_SERVICE_WORKER = """navigator.serviceWorker.ready.then(() => new Promise((resolve) => {
   if (navigator.serviceWorker.controller) resolve();
@@ -20,11 +24,19 @@ WAIT_FOR_SERVICE_WORKER = """navigator.serviceWorker.ready.then(() => new Promis
 
 
 @dataclass
+class PageService(HttpServiceClient):
+    """The service in a thread of the test, as a client of it sees it."""
+
+    port: int
+    key: str
+
+
+@dataclass
 class Tables(BrowserWindows):
     """A running service, its installation, and the devices at its tables."""
 
     installation: SmallInstallation = field(kw_only=True)
-    service: ServiceProcess = field(kw_only=True)
+    service: PageService | ServiceProcess = field(kw_only=True)
 
     def open(self, path: str, **options: Any) -> Page:
         """Open the page in a window of a new browser, and wait until the service worker controls it."""
@@ -44,6 +56,20 @@ def installed(page: Page) -> None:
     page.evaluate(WAIT_FOR_SERVICE_WORKER)
 
 
+@contextmanager
+def serve_pages(installation: SmallInstallation) -> Iterator[PageService]:
+    """Serve an installation in a thread: pages whose games need no stream need no processes, which take seconds."""
+    services = installation.services()
+
+    def ticking_clock() -> int:
+        """Do what is due beside requests, which a worker does in a thread, and return the time."""
+        services.housekeeping.run(now := system_clock())
+        return now
+
+    with served_in_thread(create_app(services, clock=ticking_clock, log=lambda _: None)) as port:
+        yield PageService(port, installation.key)
+
+
 def run_service(installation: SmallInstallation, folder: Path, *options: str) -> Iterator[ServiceProcess]:
     """Run `ordws serve` over an installation; its log goes to the folder."""
     command = [*ORDWS_COMMAND, "--instance", installation.instance.root, "serve", "--bind", "127.0.0.1:0"]
@@ -54,17 +80,16 @@ def run_service(installation: SmallInstallation, folder: Path, *options: str) ->
 
 @pytest.fixture(scope="session")
 def pages_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallInstallation]:
-    """Build the installation of all modules that need no club, since starting a service takes seconds."""
+    """Build the installation of all modules that need no club."""
     with build_installation(tmp_path_factory.mktemp("pages") / "instance") as installation:
         yield installation
 
 
 @pytest.fixture(scope="session")
-def pages_service(
-    pages_installation: SmallInstallation, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[ServiceProcess]:
-    """Run the service of all modules that need no club."""
-    yield from run_service(pages_installation, tmp_path_factory.mktemp("served"))
+def pages_service(pages_installation: SmallInstallation) -> Iterator[PageService]:
+    """Serve all modules that need no club."""
+    with serve_pages(pages_installation) as service:
+        yield service
 
 
 @pytest.fixture(scope="module")
@@ -74,13 +99,15 @@ def shared_installation(pages_installation: SmallInstallation) -> SmallInstallat
 
 
 @pytest.fixture(scope="module")
-def served(pages_service: ServiceProcess) -> ServiceProcess:
+def served(pages_service: PageService) -> PageService:
     """Return the service over the installation of the module."""
     return pages_service
 
 
 @pytest.fixture
-def tables(served: ServiceProcess, shared_installation: SmallInstallation, chromium: Chromium) -> Iterator[Tables]:
+def tables(
+    served: PageService | ServiceProcess, shared_installation: SmallInstallation, chromium: Chromium
+) -> Iterator[Tables]:
     """Yield browser windows on the service; an unexpected complaint in a console fails the test at its end."""
     tables = Tables(f"http://localhost:{served.port}", chromium, installation=shared_installation, service=served)
     yield tables

@@ -11,16 +11,15 @@ import pytest
 from browser_windows import axe_violations
 from judge_page import code_for
 from keep_page import KeepPage
-from page_fixtures import Tables, installed
+from page_fixtures import PageService, Tables, installed
 from playwright.sync_api import Error, Locator, expect
-from service_process import ServiceProcess
 
 BEGUN = datetime(2026, 11, 21, 19, tzinfo=UTC)
 ENTRIES = """async (id) => (await (await import("/app/station-book.js")).loadStored(id)).entries"""
 
 
 def open_station(
-    tables: Tables, served: ServiceProcess, table: str = "Table 1", *, offline: bool = False, **options: Any
+    tables: Tables, served: PageService, table: str = "Table 1", *, offline: bool = False, **options: Any
 ) -> StationPage:
     """Pair a new device for a table, and open the station there; with a service worker where it goes offline.
 

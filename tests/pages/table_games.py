@@ -20,6 +20,9 @@ SERVICE: Final = Path(__file__).with_name("dealing_service.py")
 MORE_WORDS: Final = ("HEATS",)
 IN_REFERENCE_ALONE: Final = ("HEATED",)
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dan")
+THREE_BLANKS: Final = "H???SOXATEEDSRNNNNAAAIIIOOOEEERRR"
+"""Ann has a word of blanks, Ben the letters for all of them."""
+PLAIN: Final = "HEATSIXTILEONSNNNNAAAIIIOOOEEERRR"
 _number: Final = itertools.count()
 
 

@@ -93,6 +93,7 @@ def test_a_tables_device_is_offered_no_boards(tables):
     expect(page.locator("#boards")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_board_is_accessible(desk, tables):
     """Axe finds no violation, light and dark, and nothing overflows, with board, verdict and plays shown."""
     keep(tables, "Table 6", JUNK)

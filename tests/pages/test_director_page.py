@@ -115,6 +115,7 @@ def test_the_director_page_shows_a_pairing_code(director_page, tables):
     expect(director_page.locator("#devices")).to_contain_text("Table 5")
 
 
+@pytest.mark.long
 def test_several_codes_are_shown_at_once(director_page, tables):
     """A code for each line must be shown at the same time, and each says by itself that its device is paired."""
     make_codes(director_page, "Table 21", "Table 22", "", "Table 23")
@@ -255,6 +256,7 @@ def test_the_log_can_be_searched_for_words(director_page, tables):
     expect(director_page.locator("#fault")).to_contain_text("1 to 8 words")
 
 
+@pytest.mark.long
 def test_the_log_is_printed_alone(director_page):
     """A printed page has the log, and neither code nor devices nor buttons."""
     make_code(director_page, "Table 9")
@@ -264,6 +266,7 @@ def test_the_log_is_printed_alone(director_page):
     expect(director_page.get_by_role("button")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_the_director_page_is_accessible(director_page, tables):
     """Axe finds no violation in light and dark, and nothing overflows at 320 px, with code, devices and log shown."""
     paired(tables.service, "Table 10", log=True).request("POST", "/v1/judge", {"words": ["CAT"]})
@@ -280,6 +283,7 @@ def test_the_director_page_is_accessible(director_page, tables):
     assert director_page.locator("#devices").evaluate(hidden_pixels) <= 0
 
 
+@pytest.mark.long
 def test_boards_and_log_stand_side_by_side_on_a_desktop(director_page):
     """A wide window has the finished boards beside the log, a narrow one above it."""
     boards, log = director_page.locator("#boards"), director_page.locator("#archive")
@@ -291,6 +295,7 @@ def test_boards_and_log_stand_side_by_side_on_a_desktop(director_page):
     assert boards.bounding_box()["y"] < log.bounding_box()["y"]
 
 
+@pytest.mark.long
 def test_without_a_connection_the_desk_is_a_page_of_ours(tables):
     """Where there is no connection the desk's address shows a page that says so, and the desk when it is back."""
     tables.expected.append("ERR_INTERNET_DISCONNECTED")

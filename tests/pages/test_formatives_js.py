@@ -9,11 +9,11 @@ from dataclasses import asdict
 from itertools import product
 from pathlib import Path
 from random import Random
+from string import ascii_uppercase
 from typing import Any
 
 import msgspec
 import pytest
-from browser_windows import BrowserWindows, Chromium
 from home_cases import (
     BASES,
     BOOKS,
@@ -25,12 +25,9 @@ from home_cases import (
     published_words,
     read_books,
     sample_words,
-    to_browser,
+    to_page,
 )
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from playwright.sync_api import Page
-from service_process import ServiceProcess
+from node_programs import run_in_page_modules
 
 from ordws.api.offline_data import describe_rule_set
 from ordws.errors import BadSource
@@ -43,23 +40,19 @@ from ordws.homeplay.formatives import derivations_from, find_candidate_bases, fi
 from ordws.homeplay.result import LookupRequest, refuse_unplayable
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
+from ordws.web.pages import site
 
 SETS = {"strict": STRICT, "extended": EXTENDED}
-LETTERS = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=2, max_size=21)
-PARTS = st.lists(st.sampled_from([*EXTENDED.suffixes, *EXTENDED.prefixes, *BASES]), min_size=1, max_size=4)
-WORDS = LETTERS | PARTS.map(lambda parts: "".join(parts)[:21])
 
 ONE_STEP = 5
 """The length of a flat derivation of one step: base, word, affix, cost, all affixes."""
 
-OPEN = """async () => {
+OPEN = """
   const names = ["affixes", "book", "fold", "formatives", "decide"];
-  const modules = await Promise.all(names.map((name) => import(`/app/${name}.js`)));
-  const read = async (name) => (await fetch(`/app/${name}.json`)).json();
-  const rulesDocument = await read("rules"), tables = [await read("affixes"), await read("sentences")];
+  const modules = await Promise.all(names.map((name) => page(`${name}.js`)));
   const ruleData = modules.at(-1).ruleDataOf(rulesDocument, ...tables);
-  window.home = Object.assign({ ruleData, rulesDocument, tables }, ...modules);
-}"""
+  const home = Object.assign({ ruleData, rulesDocument, tables }, ...modules);
+"""
 DERIVE = """([words, bases]) => words.map((word) => ["strict", "extended"].flatMap((name) => {
   const affixes = home.ruleData[name], derived = home.findDerivations(word, new Set(bases.book), affixes);
   const named = bases[word] ? home.findDerivationsFrom(word, bases[word], affixes) : [];
@@ -88,26 +81,15 @@ RULE_BY_OPTIONS = """([rules, words, text]) => {
   return Object.keys(rules.rules).flatMap((id) =>
     words.map((word) => home.decideWord(data, word, id, { dictionary: book, reference: book })));
 }"""
-READ = "(files) => files.map((bytes) => home.readBook(new Uint8Array(bytes)))"
-LOOK_UP = """([bytes, words]) => {
-  const { lines, words: count } = home.readBook(new Uint8Array(bytes)), book = home.openBook(lines);
-  return [count, words.map((word) => [
+READ = """(files) => files.map(([bytes, words]) => {
+  const read = home.readBook(new Uint8Array(bytes));
+  if (read.fault) return read;
+  const book = home.openBook(read.lines);
+  return [read.words, words.map((word) => [
     book.has(word), book.kinds(word).sort(), ["noun", "verb", "adjective"].map((kind) => book.hasMainEntry(word, kind)),
     book.isOut(word), book.statesLabels,
   ])];
-}"""
-
-
-@pytest.fixture(scope="module")
-def page(served: ServiceProcess, chromium: Chromium) -> Iterator[Page]:
-    """Return a window with the modules loaded, which sends no request to the service."""
-    windows = BrowserWindows(f"http://localhost:{served.port}", chromium, ["Service Worker registration blocked"])
-    page = windows.window(service_workers="block")
-    page.goto("/slips/classic")
-    page.evaluate(OPEN)
-    yield page
-    windows.close()
-    windows.check()
+})"""
 
 
 @pytest.fixture(scope="module")
@@ -115,20 +97,23 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> dict[str, WordBook]:
     return read_books(tmp_path_factory.mktemp("books"))
 
 
-def run(page: Page, function: str, given: Any) -> Any:
-    return json.loads(page.evaluate(f"(given) => JSON.stringify(({function})(JSON.parse(given)))", json.dumps(given)))
+def run(function: str, given: Any) -> Any:
+    """Return what a function of the home check's modules, `home`, makes of a value."""
+    files = [json.loads(site.site_file(f"/app/{name}.json").body) for name in ("rules", "affixes", "sentences")]
+    script = f"async ([[rulesDocument, ...tables], given]) => {{ {OPEN} return ({function})(given); }}"
+    return run_in_page_modules(script, [files, given])
 
 
 def flat(found: tuple[WordDerivation, ...]) -> list[list[Any]]:
     return [[made.base, *[cell for step in made.steps for cell in step], made.cost, made.affix] for made in found]
 
 
-def check_derivations(page: Page, words: list[str]) -> Counter[str]:
+def check_derivations(words: list[str]) -> Counter[str]:
     """Compare all derivations, candidates and named bases of some words; return how many there were."""
     book = frozenset(BASES)
     named = {word: found[-1].base for word in words if (found := find_candidate_bases(word))}
     seen: Counter[str] = Counter()
-    for word, answer in zip(words, run(page, DERIVE, [words, named | {"book": sorted(book)}]), strict=True):
+    for word, answer in zip(words, run(DERIVE, [words, named | {"book": sorted(book)}]), strict=True):
         expected = []
         for affixes in SETS.values():
             by_name = derivations_from(word, named[word], affixes) if word in named else ()
@@ -144,27 +129,33 @@ def check_derivations(page: Page, words: list[str]) -> Counter[str]:
     return seen
 
 
-def test_words_have_the_same_derivations(page):
-    """The judged words and thousands of invented forms have the same derivations and candidates, in the same order."""
-    words = [*sample_words(), *NAMES, *invented_words(Random(20_261_121), 3)]
-    seen = check_derivations(page, words)
-    assert len(words) > 3_000
-    assert seen["derived"] > 500 < seen["not"]
-    assert seen["strict"] > 50 < seen["by-steps"], seen
+@pytest.mark.parametrize("share", [12, pytest.param(1, marks=pytest.mark.long)])
+def test_words_have_the_same_derivations(share):
+    """The judged words and thousands of invented forms have the same derivations and candidates, in the same order.
+
+    Random strings of letters, and of letters and affixes, have too.
+    """
+    chance = Random(20_261_121)
+    words = [*NAMES, *[*sample_words(), *invented_words(chance, 3), *random_words(chance, 600)][::share]]
+    seen = check_derivations(words)
+    assert len(words) > 3_500 / share
+    assert seen["derived"] > 500 / share < seen["not"]
+    assert seen["strict"] > 50 / share < seen["by-steps"], seen
 
 
-@given(words=st.lists(WORDS, min_size=20, max_size=60))
-@settings(max_examples=15, deadline=None, suppress_health_check=[*HealthCheck])
-def test_any_letters_have_the_same_derivations(page, words):
-    """Random strings of letters have the same derivations and candidates too."""
-    check_derivations(page, words)
+def random_words(chance: Random, count: int) -> Iterator[str]:
+    """Yield random letters, and random affixes and bases behind each other, by turns."""
+    parts = [*EXTENDED.suffixes, *EXTENDED.prefixes, *BASES]
+    for _ in range(count // 2):
+        yield "".join(chance.choices(ascii_uppercase, k=chance.randint(2, 21)))
+        yield "".join(chance.choices(parts, k=chance.randint(1, 4)))[:21]
 
 
-def check_rulings(page: Page, books: dict[str, WordBook], home_cases: list[HomeCase]) -> Counter[str]:
+def check_rulings(books: dict[str, WordBook], home_cases: list[HomeCase]) -> Counter[str]:
     """Compare the rulings, questions and sentences of some cases; return how often each rule applied."""
-    given = [(*case[:5], to_browser(case.dictionary), to_browser(case.reference)) for case in home_cases]
+    given = [(*case[:5], to_page(case.dictionary), to_page(case.reference)) for case in home_cases]
     seen: Counter[str] = Counter()
-    for case, answer in zip(home_cases, run(page, RULE, [BOOKS, given]), strict=True):
+    for case, answer in zip(home_cases, run(RULE, [BOOKS, given]), strict=True):
         dictionary = books[case.dictionary] if isinstance(case.dictionary, str) else PlayerAnswers(*case.dictionary)
         reference = books[case.reference] if isinstance(case.reference, str) else PlayerAnswers(case.reference)
         found = decide_word(
@@ -185,29 +176,27 @@ def check_rulings(page: Page, books: dict[str, WordBook], home_cases: list[HomeC
     return seen
 
 
-def test_words_have_the_same_rulings(page, books):
+@pytest.mark.parametrize("share", [3, pytest.param(1, marks=pytest.mark.long)])
+def test_words_have_the_same_rulings(share, books):
     """Rulings are equal under all rule sets, editions and affixes, by files, by answers and by exclusion."""
     chance = Random(20_261_121)
-    words = [
-        *NAMES,
-        *published_words(),
-        *chance.sample(sample_words(), 200),
-        *chance.sample([*invented_words(chance, 2)], 700),
-    ]
-    seen = check_rulings(page, books, [*all_combinations(NAMES), *cases(words, chance, 2)])
-    assert seen.total() > 4_000
+    words = [*published_words(), *chance.sample(sample_words(), 200), *chance.sample([*invented_words(chance, 2)], 700)]
+    found = [*all_combinations(NAMES), *cases([*NAMES, *words], chance, 2)]
+    joined = all_combinations(("KNEESOCK",))  # the one word that is made of two bases
+    seen = check_rulings(books, [*chance.sample(found, len(found) // share), *joined])
+    assert seen.total() > 4_000 / share
     asks = {"ask-dictionary", "ask-main-entry", "ask-label", "ask-reference"}
     others = {"own-list-good", "own-list-out", "not-playable"}
-    assert ({*page.evaluate("Object.keys(home.ruleData.sentences.rules)")} | asks) - others == seen.keys()
+    assert ({*run("() => Object.keys(home.ruleData.sentences.rules)", None)} | asks) - others == seen.keys()
 
 
-def test_a_game_of_a_club_is_ruled_alike(page):
+def test_a_game_of_a_club_is_ruled_alike():
     """The words that a game allows and strikes out, its own twos and its labels decide alike."""
     options = {"allow": "ZIG,QI", "strike": "BASH,AB", "offensive": "disallowed"}
     rules = {id: with_options(each, options) for id, each in RULE_SETS.items()}
     described = {"rules": {id: describe_rule_set(each) for id, each in rules.items()}}
     words = ["ZIG", "QI", "BASH", "AB", "AS", "QB", "HAG", "HAGS"]
-    rulings = run(page, RULE_BY_OPTIONS, [json.loads(msgspec.json.encode(described)), words, "hag\tn\tmain\tvulgar\n"])
+    rulings = run(RULE_BY_OPTIONS, [json.loads(msgspec.json.encode(described)), words, "hag\tn\tmain\tvulgar\n"])
     book = WordBook({"HAG": (DictionaryEntry("noun", True, True),)}, states_labels=True)
     for (id, word), answer in zip(product(rules, words), rulings, strict=True):
         found = decide_word(word, rules[id], book, book)
@@ -215,25 +204,26 @@ def test_a_game_of_a_club_is_ruled_alike(page):
         assert (answer["rule"], answer["acceptable"]) == (found.rule, found.acceptable), (id, word)
 
 
-def test_what_is_no_word_is_refused_alike(page):
+def test_what_is_no_word_is_refused_alike():
     """A text that is not one word of letters is refused with the same sentence."""
-    refused = run(page, "(text) => home.refuseUnplayable(home.ruleData.sentences, text)", "can't")
+    refused = run("(text) => home.refuseUnplayable(home.ruleData.sentences, text)", "can't")
     assert refused.pop("signs") == []
     assert refused == json.loads(json.dumps(asdict(refuse_unplayable("can't"))))
 
 
-def test_files_are_read_alike(page, tmp_path):
+def test_files_are_read_alike(tmp_path):
     """The same files are books of the same words, and the same files are broken in the same line."""
     files = [*[text.encode() for text in FILES], b"bash\nvo\xff\n"]
-    for raw, answer in zip(files, run(page, READ, [[*each] for each in files]), strict=True):
-        book = read(tmp_path / "book.txt", raw)
+    books = [read(tmp_path / "book.txt", raw) for raw in files]
+    words = [[] if isinstance(book, BadSource) else sorted({*book.entries, "MISSING"}) for book in books]
+    answers = run(READ, [[[*raw], looked_for] for raw, looked_for in zip(files, words, strict=True)])
+    for raw, book, looked_for, answer in zip(files, books, words, answers, strict=True):
         if isinstance(book, BadSource):
             expected, line, found = [answer["fault"][name] for name in ("expected", "line", "found")]
             assert EXPECTED[expected].format(found) == book.expected, raw
             assert book.place == f"line {line}"
         else:
-            words = sorted({*book.entries, "MISSING"})
-            assert run(page, LOOK_UP, [[*raw], words]) == [len(book.entries), [looked_up(book, word) for word in words]]
+            assert answer == [len(book.entries), [looked_up(book, word) for word in looked_for]], raw
 
 
 def read(path: Path, raw: bytes) -> WordBook | BadSource:
@@ -286,7 +276,7 @@ def looked_up(book: WordBook, word: str) -> list[Any]:
     return [word in book, sorted(book.parts_of_speech(word)), main, book.is_offensive(word), book.states_labels]
 
 
-def test_words_fold_alike(page):
+def test_words_fold_alike():
     """Accents, ligatures and capitals make no difference, and both reject the same texts."""
     texts = [
         "bash",
@@ -314,7 +304,7 @@ def test_words_fold_alike(page):
         "K\u0327at",
         "\u212bng",
     ]
-    assert run(page, "(texts) => texts.map((text) => home.fold(text))", texts) == [find_fold(text) for text in texts]
+    assert run("(texts) => texts.map((text) => home.fold(text))", texts) == [find_fold(text) for text in texts]
 
 
 def test_a_book_of_entries_keeps_all_that_is_stated(books):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from judge_page import COOKIE, club_installation, club_service, open_at_noon, paired_device
-from page_fixtures import run_service
+from page_fixtures import serve_pages
 from playwright.sync_api import expect
 from small_installation import build_installation
 
@@ -19,7 +19,7 @@ def visited(tmp_path):
     """Yield the address of a service that judges for visitors."""
     with build_installation(tmp_path / "instance") as installation:
         installation.instance.settings.write_text("[pages]\nvisitors = true\n")
-        for service in run_service(installation, tmp_path):
+        with serve_pages(installation) as service:
             yield f"http://localhost:{service.port}"
 
 

@@ -76,6 +76,7 @@ def test_by_keys_alone(tables):
     assert home.page.locator("#talk").inner_text() == ""
 
 
+@pytest.mark.long
 def test_another_base(tables):
     """The page offers further bases, and the player may name another, but none from which the word does not derive."""
     home = open_home(tables)
@@ -168,6 +169,7 @@ RULED = (
 )
 
 
+@pytest.mark.long
 def test_every_refusal_has_its_reason(tables):
     """Lists decide at once; a refusal names the book that lacks the word or the missing base, and says what follows."""
     home = open_home(tables, **TOUCH_PHONE)
@@ -182,6 +184,7 @@ def test_every_refusal_has_its_reason(tables):
         home.press("Next word")
 
 
+@pytest.mark.long
 def test_dover_by_print_and_by_the_electronic_edition(tables):
     """OZONES is acceptable by the printed edition and the OSPD; by the electronic one the player plays again."""
     home = open_home(tables)
@@ -211,6 +214,7 @@ def test_dover_by_print_and_by_the_electronic_edition(tables):
     assert home.ruling == "Play again"
 
 
+@pytest.mark.long
 def test_with_nothing_but_an_ospd(tables):
     """By exclusion one question is left; words with a Q and no U are refused without it."""
     home = open_home(tables, **TOUCH_PHONE)
@@ -260,6 +264,7 @@ def test_a_base_that_the_player_knows(tables, word, base):
     assert (home.ruling, home.chain[0], home.chain[-1]) == ("Acceptable", base.upper(), word)
 
 
+@pytest.mark.long
 def test_a_comparative_is_no_agent(tables):
     """LINTIER from LINTY is a comparative, and where LINTY has a main entry the OSPD is not asked."""
     home = open_home(tables, **TOUCH_PHONE)
@@ -278,6 +283,7 @@ def test_a_comparative_is_no_agent(tables):
     assert home.because.startswith("LINTY is in your dictionary, which shows no LINTIER, the comparative of LINTY;")
 
 
+@pytest.mark.long
 def test_labels_are_asked_in_the_conversation(tables):
     """Under Dover the player says whether the dictionary labels the word or its base, and a yes is a refusal."""
     home = open_home(tables, **TOUCH_PHONE)
@@ -360,6 +366,7 @@ def test_before_the_first_word(tables):
     assert not example.is_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_every_state_is_accessible(scheme, tables):
     """Axe finds no violation in any state, and even the longest word fits a window of 320 px."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from browser_windows import TOUCH_PHONE, axe_violations
 from home_page import DICTIONARY, REFERENCE, TURN_LOST, install_home, open_home
 
@@ -45,6 +46,7 @@ def test_revote_by_files_that_stay_until_removed(tables):
     assert json.loads(home.page.evaluate(KEPT))[0][0]["name"] == "ospd.txt"
 
 
+@pytest.mark.long
 def test_a_broken_file_changes_nothing(tables):
     """The message names the line and what was expected there, and the previous book stays in use."""
     home = open_home(tables)
@@ -71,6 +73,7 @@ def test_a_broken_file_changes_nothing(tables):
     assert home.ruling == "Not acceptable"
 
 
+@pytest.mark.long
 def test_the_page_works_without_a_connection(tables):
     """After the first visit the page opens, asks, rules and keeps books without a connection."""
     home = install_home(tables, **TOUCH_PHONE)

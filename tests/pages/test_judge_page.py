@@ -243,6 +243,7 @@ def test_two_letter_words_are_one_touch_away(tables, device):
     expect(page.get_by_role("dialog")).to_contain_text("70 two-letter words")
 
 
+@pytest.mark.long
 def test_every_screen_is_accessible(tables, device):
     """Axe finds no violation in light and dark, nothing overflows at 320 px, and the focus is on each heading."""
     tables.expected.append("ERR_FAILED")
@@ -357,6 +358,7 @@ def test_a_club_has_words_of_its_own(tables, device):
     expect(page.get_by_role("dialog")).to_contain_text("2 two-letter words")
 
 
+@pytest.mark.long
 def test_a_club_word_is_checked(tables, device):
     """A list with what is no word, or a word that is on both lists, is named and changes nothing."""
     page = device.open(tables)

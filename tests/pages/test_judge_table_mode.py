@@ -135,6 +135,7 @@ def test_table_mode_ends_by_its_pass_phrase_alone(page):
     assert page.evaluate("[localStorage['ordws.judge.table'], document.fullscreenElement]") == [None, None]
 
 
+@pytest.mark.long
 def test_table_mode_fills_the_screen_again(page):
     """Leaving full screen asks for the pass-phrase; the next touch restores full screen, after a reload too."""
     filled = expect(page.locator("html:fullscreen"))
@@ -214,6 +215,7 @@ def test_an_answer_that_is_lost_is_charged_once(tables, device):
     assert (status, plays["limit"] - plays["left"]) == (200, 1)
 
 
+@pytest.mark.long
 def test_a_spent_game_is_followed_by_another(tables, served):
     """When the plays of a game are spent the next game begins; when the day's games are, the page says until when."""
     tables.expected.append("429")
@@ -272,6 +274,7 @@ def test_a_device_is_unpaired_in_its_settings(tables, served):
     assert "Table 8" not in served.request("GET", "/v1/devices")[1].decode()
 
 
+@pytest.mark.long
 def test_a_paired_device_opens_without_a_connection(tables, device):
     """A paired device says that the service did not answer, and begins when it does."""
     tables.expected.append("ERR_INTERNET_DISCONNECTED")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from browser_windows import DESKTOP_VIEWPORT, PHONE_VIEWPORT
 from judge_page import club_installation, club_service, paired
 from keep_page import KeepPage, open_keep
@@ -67,6 +68,7 @@ def test_the_board_of_a_finished_game_reaches_the_director(tables, served):
     assert director.request("POST", f"/v1/boards/{board['id']}/review", {}) == (200, {"valid": True})
 
 
+@pytest.mark.long
 def test_a_board_is_sent_when_there_is_a_connection_again(tables, served):
     """Without a connection the page says that the director lacks the board, and has a button that sends it."""
     tables.expected.append("ERR_INTERNET_DISCONNECTED")
@@ -79,6 +81,7 @@ def test_a_board_is_sent_when_there_is_a_connection_again(tables, served):
     expect(window.panel).to_contain_text("The director can look over this board.")
 
 
+@pytest.mark.long
 def test_a_board_that_was_sent_before_is_said_to_be(tables, served):
     """After a game that ended was undone and went on, the page must not say that the director has its last board."""
     tables.expected.append("409")
@@ -96,6 +99,7 @@ def test_a_board_that_was_sent_before_is_said_to_be(tables, served):
     assert sent == []
 
 
+@pytest.mark.long
 def test_a_game_without_a_play_is_not_offered_again(tables, served):
     """The record of a game that ended without a play is refused, and the page says so and has no button to send it."""
     tables.expected.append("422")
@@ -106,6 +110,7 @@ def test_a_game_without_a_play_is_not_offered_again(tables, served):
     assert window.panel.get_by_role("button", name="Send it to the director").count() == 0
 
 
+@pytest.mark.long
 def test_a_game_whose_budget_is_spent_goes_on_under_a_new_label(tables, served):
     """When a game has no more plays, the page asks once more, under another label."""
     tables.expected.append("429")
@@ -118,6 +123,7 @@ def test_a_game_whose_budget_is_spent_goes_on_under_a_new_label(tables, served):
     assert window.page.evaluate(LABEL) != label
 
 
+@pytest.mark.long
 def test_a_game_without_a_director_stays_on_the_device(tables, served):
     """A game on a device that is not paired must not be sent anywhere."""
     window = open_keep(tables, viewport=PHONE_VIEWPORT)

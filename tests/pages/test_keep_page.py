@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
 from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT
 from judge_page import club_installation, club_service
 from keep_page import KeepPage, open_keep
@@ -122,6 +123,7 @@ def test_a_paired_device_uses_the_service(tables, served):
     assert audit_record(read_gcg(window.saved())).is_exact
 
 
+@pytest.mark.long
 def test_the_words_of_a_club_decide_first(tables, served):
     """Words that the players allow or strike need no answer; with others they go to the service, which judges alike."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
@@ -144,6 +146,7 @@ def test_the_words_of_a_club_decide_first(tables, served):
     assert asked[0]["options"] == {"allow": ["MISFEED", "ZAG"], "strike": ["LOVERS"]}
 
 
+@pytest.mark.long
 def test_an_event_that_cannot_be_stored_is_dropped(tables):
     """Where storage is full the page says so, and shows the game as it is stored."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
@@ -160,6 +163,7 @@ def test_an_event_that_cannot_be_stored_is_dropped(tables):
     window.expect_mover("Bob")
 
 
+@pytest.mark.long
 def test_a_game_is_open_in_one_window_and_deleted_after_confirmation(tables):
     """A second window says where the game is open; the list deletes a game after a confirmation."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
@@ -200,6 +204,7 @@ def test_an_invalid_set_up_is_refused(tables):
     expect(page.locator(".whose")).to_contain_text("85 in the bag")
 
 
+@pytest.mark.long
 def test_every_state_is_accessible_on_the_narrowest_phone(tables):
     """Axe finds no violation of WCAG 2.2 AA in light or dark, and nothing overflows at 320 px."""
     window = open_keep(tables, viewport=NARROW_VIEWPORT)
@@ -235,6 +240,7 @@ def test_every_state_is_accessible_on_the_narrowest_phone(tables):
     window.expect_accessible()
 
 
+@pytest.mark.long
 def test_a_device_goes_on_when_no_more_replies_are_stored(tables, served):
     """Where the service stores no more replies for the device, the page must ask again without an idempotency key."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
+import pytest
 from browser_windows import DESKTOP_VIEWPORT, TOUCH_PHONE
 from game_cases import events_of
 from keep_page import KeepPage, open_keep
@@ -109,6 +110,7 @@ def test_a_turn_of_dover_has_two_minutes(tables):
     window.expect_mover("Bob")
 
 
+@pytest.mark.long
 def test_a_struck_word_is_not_found_and_an_allowed_one_is(tables):
     """In a check of the OSPD a club's own words are not looked up; other words are (docs/rules.md A-50)."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
@@ -123,6 +125,7 @@ def test_a_struck_word_is_not_found_and_an_allowed_one_is(tables):
     expect(answers).to_have_text(["SEW is in it", "SEW is not: \u22126", "ZIGS is in it"])
 
 
+@pytest.mark.long
 def test_words_are_looked_up_only_when_somebody_doubts_them(tables):
     """Where players chose so a play stands unseen, and one that is doubted comes off as if it were judged at once."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
@@ -198,6 +201,7 @@ def test_racks_are_recorded_if_the_players_enter_them(tables):
     assert lines[4:] == [">Ann: FISHAWE 8H FISH +20 20", ">Bob: ERY 8H ....ERY +57 57"]
 
 
+@pytest.mark.long
 def test_placed_tiles_stay_when_the_clock_is_started(tables):
     """Events that do not concern the play leave the placed tiles on the board."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
@@ -208,6 +212,7 @@ def test_placed_tiles_stay_when_the_clock_is_started(tables):
     window.expect_told("Ann: 8H FISH, FISH: 20 points.")
 
 
+@pytest.mark.long
 def test_both_racks_are_open_when_the_bag_is_empty(tables):
     """Where the rule set exposes racks, two players are told so; a player who plays the last tile goes out."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
@@ -250,6 +255,7 @@ def test_the_last_rack_of_two_is_known(tables):
     window.expect_scores(*state.scores)
 
 
+@pytest.mark.long
 def test_a_game_that_does_not_fit_the_rules_stays_listed(tables):
     """A game that does not fit the rules stays on the list, and can be deleted."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
@@ -321,6 +327,7 @@ def test_every_option_can_be_set(tables):
     assert (found.is_exact, found.totals) == (True, {"Ann": 26, "Bob": 0})
 
 
+@pytest.mark.long
 def test_premium_squares_of_ones_own(tables):
     """A board may be drawn, and a drawing that is no square is refused; the record names the rows."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)

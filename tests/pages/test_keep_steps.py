@@ -35,6 +35,7 @@ def test_a_blank_is_swapped_while_tiles_lie_on_the_board(tables):
     assert audit_record(read_gcg(window.saved())).is_exact
 
 
+@pytest.mark.long
 def test_a_lost_turn_has_a_row_of_its_own(tables):
     """After a failed challenge the classic score sheet has a row for the turn that is lost."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
@@ -92,6 +93,7 @@ def test_too_many_tiles_are_a_step(rules, is_mixed, told, tables):
     assert window.sheet == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "unseen"), [("classic", 96), ("scrabble-i", 296)])
 def test_tiles_not_seen_are_counted_by_letter(rules, unseen, tables):
     """The whole pool is counted, less what lies on the board; players may switch the count off."""
@@ -129,6 +131,7 @@ CORNER_COLOUR = """async (image) => {
 }"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_the_example_follows_the_theme(scheme, tables):
     """The paper of the drawn example is dark on a dark screen, in the colours of all other boards."""
@@ -142,6 +145,7 @@ def test_the_example_follows_the_theme(scheme, tables):
         assert f".i-{kind}{{fill:{FOREGROUNDS[kind].dark}}}" in style
 
 
+@pytest.mark.long
 def test_an_empty_list_shows_an_example(tables):
     """Where no game is kept a drawn example stands, which opens as a game."""
     window = open_keep(tables)
@@ -161,6 +165,7 @@ def test_an_empty_list_shows_an_example(tables):
     expect(page.locator(".example")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_the_set_up_and_the_board_fit_any_width(tables):
     """With all options open and with a play on the board nothing overflows, and axe finds no violation."""
     window = open_keep(tables)

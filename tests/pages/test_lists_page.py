@@ -81,6 +81,7 @@ def test_rule_sets_are_named(lists):
     assert "scrabble-i-classic" not in lists.locator("main").inner_text()
 
 
+@pytest.mark.long
 def test_rule_sets_stand_side_by_side_on_a_desktop(lists):
     """The rule sets fill two columns of a wide window, and one of a phone."""
     edges = "() => new Set([...document.querySelectorAll('h2')].map((e) => e.offsetLeft)).size"
@@ -89,6 +90,7 @@ def test_rule_sets_stand_side_by_side_on_a_desktop(lists):
     assert lists.evaluate(edges) == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "viewport",
     [

@@ -6,6 +6,7 @@ import json
 import re
 from contextlib import closing
 
+import pytest
 from browser_windows import DESKTOP_VIEWPORT, axe_violations, overflow_pixels
 from play_page import (
     GAMES_A_DAY,
@@ -29,6 +30,8 @@ from ordws.rules.rulesets import RULE_SETS
 from ordws.web.pages.site import TEXTS, site_file
 
 __all__ = ["play_installation", "play_link", "play_service", "players"]
+
+pytestmark = pytest.mark.long
 
 NO_SUCH_GAME = "0" * 32
 ADD_GAME = """(game) => {

@@ -93,9 +93,8 @@ def play_out(table: PhoneTablePage) -> dict[str, Any]:
     raise AssertionError("the game does not end")
 
 
-@pytest.mark.parametrize(
-    "rules", [each if each == "classic" else pytest.param(each, marks=pytest.mark.long) for each in RULE_SETS]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("rules", RULE_SETS)
 def test_a_whole_game_by_touch(rules, tables):
     """On a phone one tap begins a game, and the program moves; its record replays exactly, and a tap reviews it."""
     table = begin(lobby(tables), Rule_set=rules)
@@ -138,6 +137,7 @@ def test_the_next_game_and_a_place_that_is_waited_for(tables):
     resign(ann)
 
 
+@pytest.mark.long
 def test_the_offer_fits_and_a_friend_can_be_played(tables):
     """On a phone and in the dark the offer fits and is legible; the other choice shows what friends need."""
     page = lobby(tables)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 
 import pytest
 from browser_windows import axe_violations, overflow_pixels
@@ -13,15 +12,13 @@ from page_fixtures import Tables
 from playwright.sync_api import expect
 from service_process import ServiceProcess
 from small_installation import SmallInstallation
-from table_games import TableGames, run_dealing_service, table_installation
+from table_games import PLAIN, THREE_BLANKS, TableGames, run_dealing_service, table_installation
 from table_page import KeyTablePage, TablePage, TouchTablePage
 
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 
-THREE_BLANKS = "H???SOXATEEDSRNNNNAAAIIIOOOEEERRR"
-"""Ann has a word of blanks, Ben the letters for all of them."""
-PLAIN = "HEATSIXTILEONSNNNNAAAIIIOOOEEERRR"
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
@@ -291,43 +288,6 @@ def test_both_propose_with_the_tiles_that_the_other_could_not_play(games):
     expect(ben.page.locator(".final")).to_be_visible()
     expect(ann.page.locator(".sheet-of-game")).to_contain_text(re.compile(r"Ann\s*proposal: H8 TOE"))
     assert audit_record(read_gcg(game.record().encode())).is_exact
-
-
-UPDATE = """async (cases) => {
-    const { update, slotsOf, toggleSwap, placedOf, place } = await import("/app/play-draft.js");
-    return cases.map(({ rack, next, laid, board, blank }) => {
-        let slots = place(slotsOf(rack), laid);
-        if (blank) slots = toggleSwap(slots, board, blank);
-        const after = update(slots, next, board);
-        return { before: slots, after, laid: placedOf(after) };
-    });
-}"""
-
-
-def test_a_draft_has_the_tiles_of_the_rack_whatever_happens(games):
-    """After any change of rack and board a draft must hold the rack, and keep laid what still can lie."""
-    chance, cases = Random(7), []
-    for _ in range(300):
-        rack = "".join(chance.choices("AABEINRST?", k=7))
-        columns = chance.sample(range(15), 4)
-        letters = [tile if tile != "?" else "q" for tile in chance.sample(rack, 4)]
-        laid = [{"square": [7, at], "letter": letter} for at, letter in zip(columns, letters, strict=True)]
-        gone = set(chance.sample(columns, chance.randrange(3)))
-        row = "".join("X" if at in gone else "." for at in range(15))
-        is_swapped = "N" in rack and "N" not in letters and chance.random() < 0.5
-        board = ["." * 15] * 7 + [row] + ["." * 15] * 6 + ["n" + "." * 14]
-        next_rack = "".join(chance.choices("AABEINRST?", k=chance.randrange(8))) if chance.random() < 0.5 else rack
-        cases.append({"rack": rack, "next": next_rack, "laid": laid, "board": board, "blank": "A15" * is_swapped})
-    page = games.tables.plain_window()
-    page.goto("/offline")
-    for case, result in zip(cases, page.evaluate(UPDATE, cases), strict=True):
-        tiles = ["N" if slot["swapped"] else slot["tile"] for slot in result["after"]]
-        assert sorted(tiles) == sorted(case["next"])
-        assert all(case["board"][7][tile["square"][1]] == "." for tile in result["laid"])
-        if case["next"] == case["rack"]:
-            free = [tile for tile in case["laid"] if case["board"][7][tile["square"][1]] == "."]
-            assert sorted(tile["square"] for tile in result["laid"]) == sorted(tile["square"] for tile in free)
-            assert [slot["tile"] for slot in result["after"]] == [slot["tile"] for slot in result["before"]]
 
 
 def test_a_game_is_stepped_through_with_the_racks_that_a_seat_may_see(games):

@@ -87,6 +87,7 @@ def test_a_page_follows_the_options(tables):
     assert (status, refusal["code"], refusal["detail"]) == (422, "unknown-option", '"swap" is given twice')
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["/rules", *[pytest.param(each, marks=pytest.mark.long) for each in site.RULES]])
 def test_pages_of_the_rules_fit_and_print(path, tables):
     """Nothing overflows at 1280, 390 and 320 pixels, axe finds nothing, and paper has the rules alone."""

@@ -90,6 +90,7 @@ def test_squares_have_accessible_names(tables):
     assert [window.square(name).inner_text() for name in ("A1", "B2", "F2", "D1", "B1")] == ["3W", "2W", "3L", "2L", ""]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_a_scored_play_is_accessible_in_any_width(scheme, tables):
     """With a receipt, a comparison and 21 rows axe finds no violation, and nothing overflows at 320 px."""
@@ -101,6 +102,7 @@ def test_a_scored_play_is_accessible_in_any_width(scheme, tables):
     assert axe_violations(window.page, "target-size", "scrollable-region-focusable") == []
 
 
+@pytest.mark.long
 def test_a_large_board_is_usable_on_a_phone(tables):
     """At 320 px squares keep 24 px, the board scrolls to the cursor in its frame, and can be shown whole."""
     window = open_score(tables, EVENT, **{**TOUCH_PHONE, "viewport": NARROW_VIEWPORT})
@@ -120,6 +122,7 @@ def test_a_large_board_is_usable_on_a_phone(tables):
     assert overflow_pixels(page) <= 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [320, pytest.param(390, marks=pytest.mark.long), 1280])
 def test_an_empty_receipt_offers_an_example(width, tables):
     """Without a play the page offers an example; on a desktop the receipt begins as high as the board's column."""
@@ -148,6 +151,7 @@ LABEL_SIZES = """() => {
 }"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "width", [320, pytest.param(360, marks=pytest.mark.long), pytest.param(390, marks=pytest.mark.long)]
 )
@@ -168,6 +172,7 @@ def test_a_board_fits_a_phone(width, tables):
     assert window.square("A1").bounding_box()["width"] >= 32
 
 
+@pytest.mark.long
 def test_the_page_works_without_a_connection(tables):
     """After the first visit the page opens, scores and compares without a connection."""
     window = ScorePage(tables.open("/score"))

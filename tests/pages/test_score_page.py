@@ -79,6 +79,7 @@ IN_SIGHT = """(square) => {
 }"""
 
 
+@pytest.mark.long
 def test_a_long_play_stays_in_sight(tables):
     """On a phone the square after the last letter is visible; the first tap there selects it, the next one turns."""
     window = open_score(tables, **TOUCH_PHONE)
@@ -133,6 +134,7 @@ def test_a_play_is_scored_by_keys_alone(tables):
     assert window.status == "REHEAT: 28 points."
 
 
+@pytest.mark.long
 def test_keys_on_the_board(tables):
     """The cursor stays on the board and skips tiles that lie there; Escape and Delete take placed tiles off."""
     window = open_score(tables, FISH)
@@ -185,6 +187,7 @@ def test_the_receipt_is_that_of_the_command(tables, command):
         assert window.receipt() == printed
 
 
+@pytest.mark.long
 def test_options_are_those_of_the_command(tables, command):
     """The small word point cap, added word premiums, and a board without wings score as by `ordws play`."""
     window = open_score(tables)
@@ -204,6 +207,7 @@ def test_options_are_those_of_the_command(tables, command):
     assert window.status == "ZEST: 26 points."
 
 
+@pytest.mark.long
 def test_rule_sets_are_compared_as_by_the_command(tables, command):
     """The comparison has the score by each rule set, or why a play does not fit; the receipt names its own."""
     window = open_score(tables)
@@ -258,6 +262,7 @@ def test_a_play_becomes_part_of_the_board(tables):
     assert window.label("H8") == "H8: double word, start"
 
 
+@pytest.mark.long
 def test_published_lists_in_force_are_applied(tables):
     """The page says what the published lists in force say of a play, and nothing about any other word."""
     window = open_score(tables, EVENT)
@@ -271,6 +276,7 @@ def test_published_lists_in_force_are_applied(tables):
     assert notes.inner_text() == ("Not allowed under these rules: ZEP. Take the play back and make another.")
 
 
+@pytest.mark.long
 def test_tiles_move_with_their_inner_board(tables):
     """Under other rules the position stays in the middle; with tiles in the wings a smaller board is rejected."""
     window = open_score(tables, FISH)

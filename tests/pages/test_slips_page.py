@@ -84,6 +84,7 @@ def test_a_link_sends_no_options_to_the_service(tables):
     assert [url for url in requests if "ZAG" in url.partition("#")[0]] == []
 
 
+@pytest.mark.long
 def test_the_slip_of_a_kept_game_is_that_of_its_options(tables):
     """The notes of a game name what differs from its rule set, and lead to a slip that says the same."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
@@ -108,6 +109,7 @@ def test_the_slip_of_a_kept_game_is_that_of_its_options(tables):
     window.answer("Close")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [320, 390, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_slips_are_accessible(width, scheme, tables):
@@ -121,6 +123,7 @@ def test_slips_are_accessible(width, scheme, tables):
     assert axe_violations(page) == []
 
 
+@pytest.mark.long
 def test_the_names_of_rule_sets_are_shown_whole(tables):
     """The choice of a rule set is as wide as its longest name."""
     page = tables.plain_window(viewport=DESKTOP_VIEWPORT)

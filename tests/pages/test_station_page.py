@@ -158,6 +158,7 @@ def kept(director, table: str) -> dict:
     return shown
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rules", "players", "seed", "scoop"),
     [
@@ -186,6 +187,7 @@ def test_a_whole_game_is_judged_scored_and_sent(rules, players, seed, scoop, tab
     assert all(shown["station"]["attested"])
 
 
+@pytest.mark.long
 def test_tiles_that_could_not_be_played_are_proposed(tables, served, director):
     """One player proposes a play with the other's tiles, unseen, is rewarded, and the director has it in the record."""
     first = WORDS_OF_FIVE[0]
@@ -231,6 +233,7 @@ def desk_of(tables, director) -> Page:
     return page
 
 
+@pytest.mark.long
 def test_a_game_goes_on_for_five_minutes_without_the_judge(tables, served, director):
     """Plays and times must be kept without a connection, verdicts follow, and a late no reaches the desk."""
     tables.expected.append("ERR_INTERNET_DISCONNECTED")
@@ -379,6 +382,7 @@ def test_clocks_run_while_the_page_is_closed_and_a_director_gives_time_back(tabl
     assert (given["milliseconds"], given["reason"], given["player"]) == (90_000, "fire drill", 0)
 
 
+@pytest.mark.long
 def test_a_game_is_played_by_keys_alone(tables, served):
     """The oath, a play, the end and the attestations must work without a pointer."""
     window = open_station(tables, served, "Keys")
@@ -413,6 +417,7 @@ def test_a_game_is_played_by_keys_alone(tables, served):
     window.expect_sent()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("viewport", "scheme"),
     [(NARROW_VIEWPORT, "dark"), pytest.param({"width": 1024, "height": 768}, "light", marks=pytest.mark.long)],

@@ -1,0 +1,126 @@
+"""Tests of /play in two windows each: from the play link to the next game, and the moves of a game at its table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from page_fixtures import Tables
+from play_page import NARROW_PHONE, POLICY, link_of, play_link, players, promise, resign, take_seat
+from playwright.sync_api import expect
+from service_process import ServiceProcess
+from small_installation import SmallInstallation
+from table_games import PLAIN, THREE_BLANKS, TableGames, run_dealing_service, table_installation
+from table_page import KeyTablePage, TablePage, TouchTablePage
+
+__all__ = ["play_link", "players"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("tables")
+
+
+@pytest.fixture(scope="module")
+def shared_installation(folder: Path) -> Iterator[SmallInstallation]:
+    with table_installation(folder, POLICY) as installation:
+        yield installation
+
+
+@pytest.fixture(scope="module")
+def served(shared_installation: SmallInstallation, folder: Path) -> Iterator[ServiceProcess]:
+    service = run_dealing_service(shared_installation, folder)
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def games(tables: Tables, folder: Path) -> TableGames:
+    return TableGames(tables, folder / "deal")
+
+
+def test_from_the_play_link_to_the_next_game(players):
+    """A link opens a game, another gives the seat, both promise, play and confirm the result, and play again."""
+    ann = players.open_game()
+    ben = players.follow(link_of(ann), **NARROW_PHONE)
+    expect(ben.get_by_role("heading", level=1)).to_have_text("Ann invites you to play")
+    expect(ann.locator(".players .missing")).to_have_count(1)  # opening the link has taken nothing
+    take_seat(ben, "Ben")
+    for page in (ann, ben):
+        expect(page.get_by_role("heading", level=1)).to_have_text("Before the first tile")
+    assert "ordws" not in ann.url + ben.url
+    promise(ann)
+    expect(ben.locator(".players .there")).to_have_text(re.compile("Ann"))
+    expect(ben.locator(".play-table")).to_have_count(0)
+    promise(ben)
+    TablePage(ann).press_and_confirm("Pass")
+    expect(ben.locator(".told")).to_contain_text("Your turn. Ann passed.")
+    resign(ben)
+    expect(ann.get_by_role("heading", level=1)).to_have_text("You win")
+    expect(ann.locator(".final li").filter(has_text="Ben")).to_contain_text("resigned")
+    ben.get_by_role("button", name="I confirm this").click()
+    expect(ann.get_by_text("Confirmed by Ben.")).to_be_visible()
+    ann.get_by_role("button", name="Play again").click()
+    ben.get_by_role("button", name="Take my seat").click()
+    for page in (ann, ben):
+        expect(page.get_by_role("heading", level=1)).to_have_text("Before the first tile")
+        expect(page.locator(".players li").first).to_have_text(re.compile("^Ben"))  # who begins now
+
+
+def test_blanks_checks_and_a_lost_connection(games):
+    """By keys and taps blanks are swapped, a play comes off and is replayed, and a move waits for the connection."""
+    game = games.open("scrabble-o", KeyTablePage, TouchTablePage, order=THREE_BLANKS, clock=600)
+    ann, ben = game.tables
+    ann.page.keyboard.press("2")
+    expect(ann.dialog).to_contain_text("AB AD AG")
+    ann.page.keyboard.press("Escape")
+    game.make(0, {"move": "8E Heat"})
+    ben.swap(7, 6)
+    ben.swap(7, 7)
+    ben.expect_rack("?DEERS?")
+    ben.swap(7, 7)
+    ben.expect_rack("?DEERST")
+    ben.swap(7, 7)
+    ben.lay("8I ED")
+    expect(ben.preview).to_have_text("HEATED: 29 points.")
+    ben.play()
+    expect(ben.preview).to_contain_text("Your play came off: HEATED.")
+    expect(ann.told).to_contain_text("Ben: HEATED came off.")
+    ben.press("Check the OSPD")
+    expect(ben.preview).to_contain_text("The word was found")
+    standing = game.make(1, {"move": "8I S", "swaps": ["=F8"]})
+    assert standing["position"].split()[0].split("/")[7] == "4HEATS6"
+    expect(ann.told).to_contain_text("Swap on F8.")
+    games.tables.expected += ["ERR_INTERNET_DISCONNECTED"]
+    ann.page.context.set_offline(True)
+    expect(ann.trouble).to_contain_text("No connection, and the clock runs on")
+    ann.press_and_confirm("Pass")
+    expect(ann.preview).to_have_text("Sending your move ...")
+    ann.page.context.set_offline(False)
+    expect(ben.told).to_contain_text("Ann passed.")
+    ann.press("Step through the game")
+    expect(ann.dialog.locator(".told")).to_have_text(re.compile("^Ann: passed"))
+    ann.page.keyboard.press("Escape")
+    ben.resign()
+    expect(ann.page.locator(".final")).to_be_visible()
+
+
+def test_tiles_are_dragged_and_a_named_word_is_challenged(games):
+    """Tiles are dragged, moved and taken back; a player chooses the words of a challenge, and a failed one is told."""
+    game = games.open("classic", TablePage, TouchTablePage, order=PLAIN)
+    ann, ben = game.tables
+    ann.lay("8H EH")
+    ann.expect_rack("A..ISTX")
+    ann.drag(ann.cell(7, 7), ann.cell(7, 6))
+    ann.expect_squares("laid", "G8", "I8")
+    ann.press("Take back")
+    ann.expect_rack("AEHISTX")
+    game.make(0, {"move": "8F HEAT"})
+    game.make(1, {"move": "7I E"})
+    ann.press("Challenge")
+    expect(ann.dialog.locator("label")).to_have_text(["ET"])
+    ann.page.keyboard.press("Escape")
+    assert game.make(0, {"move": "challenge"})["last"]["outcome"] == "failed"
+    expect(ben.told).to_contain_text("Ann challenged, and the play stands.")

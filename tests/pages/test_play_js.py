@@ -1,0 +1,86 @@
+"""Tests of the modules of /play in Node: what a player is told, and the tiles that are laid for a move."""
+
+from __future__ import annotations
+
+from random import Random
+
+from node_programs import run_in_page_modules
+
+
+def test_a_page_knows_why_it_can_show_no_notice():
+    """Notices must need the permission; a page must say whether HTTP, the browser or its settings are why not."""
+    program = """async () => {
+        const { noticeState } = await page("play-notices.js");
+        const of = (isSecureContext, permission, isOn = true) =>
+          noticeState({ isSecureContext, Notification: permission && { permission } }, isOn);
+        return [of(false, "granted"), of(true, undefined), of(true, "denied"), of(true, "default"),
+          of(true, "granted"), of(true, "granted", false)];
+    }"""
+    assert run_in_page_modules(program) == ["insecure", "none", "denied", "off", "on", "off"]
+
+
+def test_a_time_is_said_in_good_english_and_low_at_a_fifth_of_a_short_clock():
+    """One minute and one second must be singular; a clock must be low at a minute, or a fifth of a shorter one."""
+    program = """async () => {
+        const { describeTime, lowOf } = await page("play-clocks.js");
+        const said = [118_000, 61_000, 150_000, 60_000, 1_000, -61_500, 0].map(describeTime);
+        return [...said, lowOf({ milliseconds: 1_500_000 }), lowOf({ milliseconds: 60_000 })];
+    }"""
+    assert run_in_page_modules(program) == [
+        "1 minute 58 seconds left",
+        "1 minute 1 second left",
+        "2 minutes left",
+        "1 minute left",
+        "1 second left",
+        "1 minute 1 second over time",
+        "no time left",
+        60_000,
+        12_000,
+    ]
+
+
+def test_a_player_is_away_after_five_seconds_without_a_stream():
+    """A seat must be there or away as the stream told it and time passed since, and unknown where it told nothing."""
+    program = """async () => {
+        const { stateOf } = await page("play-presence.js");
+        const told = { here: [0], away_ms: { 1: 3000 } };
+        return [stateOf(told, 0, 90_000), stateOf(told, 1, 1_900), stateOf(told, 1, 37_500),
+          stateOf(told, 2, 90_000), stateOf(null, 0, 0)];
+    }"""
+    away = [False, "away 0:40"]
+    assert run_in_page_modules(program) == [[True, ""], [True, ""], away, [None, ""], [None, ""]]
+
+
+UPDATE = """async (cases) => {
+    const { update, slotsOf, toggleSwap, placedOf, place } = await page("play-draft.js");
+    return cases.map(({ rack, next, laid, board, blank }) => {
+        let slots = place(slotsOf(rack), laid);
+        if (blank) slots = toggleSwap(slots, board, blank);
+        const after = update(slots, next, board);
+        return { before: slots, after, laid: placedOf(after) };
+    });
+}"""
+
+
+def test_a_draft_has_the_tiles_of_the_rack_whatever_happens():
+    """After any change of rack and board a draft must hold the rack, and keep laid what still can lie."""
+    chance, cases = Random(7), []
+    for _ in range(300):
+        rack = "".join(chance.choices("AABEINRST?", k=7))
+        columns = chance.sample(range(15), 4)
+        letters = [tile if tile != "?" else "q" for tile in chance.sample(rack, 4)]
+        laid = [{"square": [7, at], "letter": letter} for at, letter in zip(columns, letters, strict=True)]
+        gone = set(chance.sample(columns, chance.randrange(3)))
+        row = "".join("X" if at in gone else "." for at in range(15))
+        is_swapped = "N" in rack and "N" not in letters and chance.random() < 0.5
+        board = ["." * 15] * 7 + [row] + ["." * 15] * 6 + ["n" + "." * 14]
+        next_rack = "".join(chance.choices("AABEINRST?", k=chance.randrange(8))) if chance.random() < 0.5 else rack
+        cases.append({"rack": rack, "next": next_rack, "laid": laid, "board": board, "blank": "A15" * is_swapped})
+    for case, result in zip(cases, run_in_page_modules(UPDATE, cases), strict=True):
+        tiles = ["N" if slot["swapped"] else slot["tile"] for slot in result["after"]]
+        assert sorted(tiles) == sorted(case["next"])
+        assert all(case["board"][7][tile["square"][1]] == "." for tile in result["laid"])
+        if case["next"] == case["rack"]:
+            free = [tile for tile in case["laid"] if case["board"][7][tile["square"][1]] == "."]
+            assert sorted(tile["square"] for tile in result["laid"]) == sorted(tile["square"] for tile in free)
+            assert [slot["tile"] for slot in result["after"]] == [slot["tile"] for slot in result["before"]]
