@@ -14,6 +14,8 @@ from ordws.tournament.store import EventFile
 from tests.benchmarks.fairplay_event import DAY, PANELS, Season
 from tests.benchmarks.fairplay_secrecy import HEARD, SEED, SMALL_EVENT, hall_page, search_for_words
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def season(tmp_path_factory):

@@ -310,6 +310,7 @@ def test_reviewers_make_a_passkey_and_declare(site):
     expect(page.get_by_role("link", name="Members")).to_have_count(0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("role", ["reviewer", "keeper", None])
 def test_every_page_fits_and_is_accessible(site, walk, role):
     walk.assign(*PANEL)

@@ -37,6 +37,7 @@ def watch(page, arguments):
     page.evaluate(WATCH, arguments)
 
 
+@pytest.mark.long
 def test_a_page_catches_up_when_its_network_comes_back(windows, running_service, test_key):
     """A page sees each turn once: by the stream, after its network was away, and no more when another replaces it."""
     ann = SyncCaller(running_service.address, test_key)

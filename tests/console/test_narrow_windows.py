@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from ordws.curation.ballot import Ballot
 
-WIDTHS = (390, 320)
+WIDTHS = (pytest.param(390, marks=pytest.mark.long), 320)
 DAY = 86_400
 CUT_OFF = """() => [...document.querySelectorAll("main :is(th, td, img, button, input, a)")]
   .filter((each) => each.checkVisibility() && !each.closest("thead"))
@@ -89,16 +89,17 @@ def test_a_desktop_has_all_pages_in_its_header(served: ServedConsole) -> None:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize(
-    ("role", "path"),
-    [("keeper", "/members"), ("keeper", "/progress"), ("chair", "/discussions"), ("chair", "/discussions/BACB")],
-)
-def test_nothing_is_cut_off(served: ServedConsole, role: str, path: str, width: int) -> None:
+def test_nothing_is_cut_off(served: ServedConsole, width: int) -> None:
     """Every cell, chart and button is within a phone's window, without scrolling sideways."""
-    page = phone(served, "kay" if role == "keeper" else "chris", role, width)
-    page.goto(path)
-    expect(page.locator("main h1")).to_be_visible()
-    assert page.evaluate(CUT_OFF) == []
+    for name, role, paths in (
+        ("kay", "keeper", ("/members", "/progress")),
+        ("chris", "chair", ("/discussions", "/discussions/BACB")),
+    ):
+        page = phone(served, name, role, width)
+        for path in paths:
+            page.goto(path)
+            expect(page.locator("main h1")).to_be_visible()
+            assert (path, page.evaluate(CUT_OFF)) == (path, [])
 
 
 def test_records_name_their_cells(served: ServedConsole) -> None:
@@ -115,7 +116,7 @@ def test_records_name_their_cells(served: ServedConsole) -> None:
     expect(page.get_by_role("columnheader", name="Role").first).to_be_attached()
 
 
-@pytest.mark.parametrize(("width", "drawn"), [(390, 380), (1280, 720)])
+@pytest.mark.parametrize(("width", "drawn"), [(390, 380), pytest.param(1280, 720, marks=pytest.mark.long)])
 def test_a_phone_gets_charts_of_its_own(served: ServedConsole, width: int, drawn: int) -> None:
     """Charts are drawn for the width of the window, so that their texts can be read."""
     page = phone(served, "kay", "keeper", width)
@@ -145,6 +146,7 @@ def test_an_invitation_link_can_be_copied(served: ServedConsole) -> None:
     assert page.evaluate("getSelection().toString()") == link
 
 
+@pytest.mark.long
 def test_all_pages_begin_under_the_logo(served: ServedConsole) -> None:
     """On a wide screen every page begins at the left edge of the logo, whatever its width."""
     page = phone(served, "kay", "keeper", 1920)

@@ -74,6 +74,7 @@ def test_a_link_that_was_used_opens_nothing(served):
     assert incidents(served.installation) == [("bad-link", None)]
 
 
+@pytest.mark.long
 def test_a_browser_without_the_passkey_is_refused(served):
     """A device without a passkey says so; a copy whose use count lags is refused and recorded."""
     page, ask = join(served, "Ada", "keeper")
@@ -93,6 +94,7 @@ def test_a_browser_without_the_passkey_is_refused(served):
     assert incidents(served.installation) == [("bad-passkey", "Ada")]
 
 
+@pytest.mark.long
 def test_a_device_without_verification_gives_no_answer(served):
     """A passkey whose device cannot verify the owner gives no answer."""
     page, ask = join(served, "Ada", "keeper")
@@ -129,6 +131,7 @@ def test_a_curator_without_passkeys_signs_in_by_password(served):
     assert incidents(served.installation) == [("wrong-password", "Ada")]
 
 
+@pytest.mark.long
 def test_a_member_adds_a_second_passkey(served):
     """A second passkey is made on another device only; then the first can be removed, and the last cannot."""
     page, ask = join(served, "Ada", "keeper")
@@ -156,6 +159,7 @@ def test_a_browser_without_passkeys_says_so(served):
     )
 
 
+@pytest.mark.long
 def test_the_pages_about_accounts_are_accessible(served):
     """The pages about accounts have no breach of WCAG 2.2 AA that axe finds, in light and dark, and fit 320 px."""
     keeper = served.signed_in("Kay", "keeper", viewport=NARROW_VIEWPORT)

@@ -121,6 +121,7 @@ def test_undo_twice(served: ServedConsole) -> None:
     expect(page.locator(".last")).to_contain_text("Nothing to undo here")
 
 
+@pytest.mark.long
 def test_undo_after_the_page_was_opened_again(served: ServedConsole) -> None:
     """A reload does not make votes final: the server returns the latest ones."""
     page = open_queue(served)
@@ -137,6 +138,7 @@ def test_undo_after_the_page_was_opened_again(served: ServedConsole) -> None:
     assert [served.installation.state.family_states[base].ballots for base in (first, second)] == [(), ()]
 
 
+@pytest.mark.long
 def test_a_vote_of_an_earlier_day_stays(served: ServedConsole) -> None:
     """Undoing a vote after midnight is refused, and the curator is told."""
     page = open_queue(served)
@@ -230,6 +232,7 @@ def test_hold_needs_a_class(served: ServedConsole) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_class_is_held(served: ServedConsole) -> None:
     """H asks what is wrong with a class that covers the family, and the card stays."""
     with served.installation.state.appending([]) as ledger:
@@ -251,6 +254,7 @@ def test_a_class_is_held(served: ServedConsole) -> None:
         ]
 
 
+@pytest.mark.long
 def test_keys_are_remapped(served: ServedConsole) -> None:
     """Keys are stored for a member in their browser, and no two actions have the same."""
     page = open_queue(served)

@@ -126,6 +126,7 @@ def test_a_new_session_is_taken_up(served: ServedConsole) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [PHONE_VIEWPORT, NARROW_VIEWPORT], ids=["phone", "narrow"])
 def test_buttons_are_large_enough_on_a_phone(served: ServedConsole, size: dict[str, int]) -> None:
     """On a phone In and Out are at the bottom and 48 px at least; nothing overflows, and no target is under 24 px."""
@@ -164,6 +165,7 @@ def test_a_double_tap_is_one_vote(served: ServedConsole) -> None:
     assert votes(served) == [(base, "in")]
 
 
+@pytest.mark.long
 def test_a_card_that_others_took_is_replaced(served: ServedConsole) -> None:
     """Heartbeats keep a card; one whose lease ended and that others took is replaced by another."""
     page = served.signed_in("ann")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from desk_events import KEY
 from playwright.sync_api import Page, expect
 
@@ -218,6 +219,7 @@ def test_a_draft_is_looked_at_changed_and_published(windows):
     assert {first.first, apart} in [{*each.entrants} for each in event.state.open_round.pairings]
 
 
+@pytest.mark.long
 def test_the_log_undoes(windows):
     """A director takes back what another did, from the log, and both see it."""
     event = windows.desk.event()
@@ -246,6 +248,7 @@ def test_the_printed_link_signs_in(windows):
     assert KEY.director_key not in page.content()
 
 
+@pytest.mark.long
 def test_nobody_is_in_conflict_with_themselves(windows):
     """Lines about one player that are typed in a row are carried out, faster than the page follows."""
     event = windows.desk.event()
@@ -259,6 +262,7 @@ def test_nobody_is_in_conflict_with_themselves(windows):
     assert event.state.entrants[3].status == "present"
 
 
+@pytest.mark.long
 def test_entry_cards_hold_their_address(windows):
     """A long address is broken within its card, and one that no phone opens is warned of."""
     page = windows.director(windows.desk.event(), page="/entry-cards")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from browser_windows import overflow_pixels
 from desk_client import DeskClient
 from desk_events import KEY, NAMES, TestEvent, side
@@ -57,6 +58,7 @@ def test_two_phones_tell_one_result(windows):
     assert (game.source, game.confirmed, game.is_settled) == ("player", True, True)
 
 
+@pytest.mark.long
 def test_a_hall_without_https_signs_in(windows):
     """A director and a player sign in and act on the plain http of a hall, for which browsers say less of a request."""
     event, hall = windows.desk.event(present=7), "http://hall.example"
@@ -74,6 +76,7 @@ def test_a_hall_without_https_signs_in(windows):
     assert not phone.evaluate("isSecureContext")
 
 
+@pytest.mark.long
 def test_players_who_differ_call_a_director(windows):
     """Two different results are a dispute, which the desk and the phones show, and a director decides."""
     event = windows.desk.event()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from browser_windows import axe_violations, overflow_pixels
 from desk_windows import PHONE
 from playwright.sync_api import expect
@@ -9,6 +10,7 @@ from playwright.sync_api import expect
 from ordws.tournament.facts import EventSettings
 
 
+@pytest.mark.long
 def test_pages_can_be_used_by_everybody(windows):
     """On a phone every page keeps WCAG 2.2 AA by axe and fits, from the desk to a page for paper and its button."""
     event = windows.desk.event(rounds=3, settings=EventSettings(entry_fee=1000, fee_percent=50, currency="EUR"))

@@ -210,17 +210,6 @@ def test_the_check_of_the_ospd_in_dover(tables, device):
     expect_screen(page, "count")
 
 
-def test_a_disallowed_word_costs_no_turn_in_dover(tables, device):
-    """A word of Dover's published list is not sent to the service: the play is taken back, and no check is offered."""
-    page = device.open(tables, rules="dover")
-    urls = []
-    page.on("request", lambda request: urls.append(request.url))
-    judge(page, "LOVERS", "QI")
-    expect(page.locator("main")).to_contain_text("no turn is lost")
-    assert page.get_by_role("button", name="Check the OSPD").count() == 0
-    assert [url for url in urls if "/v1/" in url] == []
-
-
 def test_two_letter_words_are_one_touch_away(tables, device):
     """On every screen a touch or a key opens the list of the rule set, even without a connection."""
     page = device.open(tables)

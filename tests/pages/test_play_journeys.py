@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,10 +11,10 @@ import pytest
 from page_fixtures import Tables
 from play_page import NARROW_PHONE, POLICY, link_of, play_link, players, promise, resign, take_seat
 from playwright.sync_api import expect
-from service_process import ServiceProcess
+from service_process import ServiceProcess, has_ended
 from small_installation import SmallInstallation
 from table_games import PLAIN, THREE_BLANKS, TableGames, run_dealing_service, table_installation
-from table_page import KeyTablePage, TablePage, TouchTablePage
+from table_page import KeyTablePage, PhoneTablePage, TablePage, TouchTablePage
 
 __all__ = ["play_link", "players"]
 
@@ -31,7 +32,9 @@ def shared_installation(folder: Path) -> Iterator[SmallInstallation]:
 
 @pytest.fixture(scope="module")
 def served(shared_installation: SmallInstallation, folder: Path) -> Iterator[ServiceProcess]:
-    service = run_dealing_service(shared_installation, folder)
+    service = run_dealing_service(shared_installation, folder, "--bind", "127.0.0.1:0", "--computer", "on")
+    while not json.loads(service.request("GET", "/v1/practice")[1])["program"]:
+        assert not has_ended(service.process), service.output()
     yield service
     service.stop()
 
@@ -124,3 +127,21 @@ def test_tiles_are_dragged_and_a_named_word_is_challenged(games):
     ann.page.keyboard.press("Escape")
     assert game.make(0, {"move": "challenge"})["last"]["outcome"] == "failed"
     expect(ben.told).to_contain_text("Ann challenged, and the play stands.")
+
+
+def test_the_program_is_played_without_a_link(tables):
+    """One tap begins a game with the program, which moves; *Play again* opens another, which the other side begins."""
+    page = tables.plain_window(**PhoneTablePage.window)
+    page.goto("/play")
+    page.get_by_role("button", name="Play", exact=True).tap()
+    expect(page.locator(".seats")).to_contain_text("Program (club)")
+    first = page.url
+    page.locator(".seats .own.moving").wait_for()
+    table = PhoneTablePage(page)
+    table.press_and_confirm("Pass")
+    page.locator(".seats .own.moving").wait_for()
+    table.press_and_confirm("Resign")
+    expect(page.locator(".final")).to_contain_text("Program (club)")
+    page.get_by_role("button", name="Play again").tap()
+    expect(page.locator(".play-table")).to_be_visible()
+    assert page.url != first

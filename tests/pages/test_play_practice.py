@@ -24,6 +24,8 @@ from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 from ordws.rules.rulesets import RULE_SETS
 
+pytestmark = pytest.mark.long
+
 WORDS = PublicWords(COMMON_WORDS, COMMON_WORDS)
 MOST_TURNS = 60
 FETCH = """async ([path, accept]) => {
@@ -93,7 +95,6 @@ def play_out(table: PhoneTablePage) -> dict[str, Any]:
     raise AssertionError("the game does not end")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_a_whole_game_by_touch(rules, tables):
     """On a phone one tap begins a game, and the program moves; its record replays exactly, and a tap reviews it."""
@@ -137,7 +138,6 @@ def test_the_next_game_and_a_place_that_is_waited_for(tables):
     resign(ann)
 
 
-@pytest.mark.long
 def test_the_offer_fits_and_a_friend_can_be_played(tables):
     """On a phone and in the dark the offer fits and is legible; the other choice shows what friends need."""
     page = lobby(tables)

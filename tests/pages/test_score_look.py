@@ -91,7 +91,7 @@ def test_squares_have_accessible_names(tables):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_scored_play_is_accessible_in_any_width(scheme, tables):
     """With a receipt, a comparison and 21 rows axe finds no violation, and nothing overflows at 320 px."""
     window = open_score(tables, EVENT, viewport=DESKTOP_VIEWPORT, color_scheme=scheme)
@@ -123,7 +123,7 @@ def test_a_large_board_is_usable_on_a_phone(tables):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("width", [320, pytest.param(390, marks=pytest.mark.long), 1280])
+@pytest.mark.parametrize("width", [320, 390, 1280])
 def test_an_empty_receipt_offers_an_example(width, tables):
     """Without a play the page offers an example; on a desktop the receipt begins as high as the board's column."""
     window = open_score(tables, viewport={"width": width, "height": 800}, color_scheme="dark")
@@ -152,9 +152,7 @@ LABEL_SIZES = """() => {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "width", [320, pytest.param(360, marks=pytest.mark.long), pytest.param(390, marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("width", [320, 360, 390])
 def test_a_board_fits_a_phone(width, tables):
     """All 15 columns are visible at once, every label is at least 11 px, and squares can be made larger."""
     window = open_score(tables, FISH, **{**TOUCH_PHONE, "viewport": {"width": width, "height": 700}})

@@ -163,8 +163,8 @@ def kept(director, table: str) -> dict:
     ("rules", "players", "seed", "scoop"),
     [
         (SCRABBLE_O, 3, 10, 27),
-        pytest.param(CLASSIC, 2, 21, 20, marks=pytest.mark.long),
-        pytest.param(SCRABBLE_I_CLASSIC, 4, 8, 38, marks=pytest.mark.long),
+        (CLASSIC, 2, 21, 20),
+        (SCRABBLE_I_CLASSIC, 4, 8, 38),
     ],
 )
 def test_a_whole_game_is_judged_scored_and_sent(rules, players, seed, scoop, tables, served, director):
@@ -420,7 +420,7 @@ def test_a_game_is_played_by_keys_alone(tables, served):
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("viewport", "scheme"),
-    [(NARROW_VIEWPORT, "dark"), pytest.param({"width": 1024, "height": 768}, "light", marks=pytest.mark.long)],
+    [(NARROW_VIEWPORT, "dark"), ({"width": 1024, "height": 768}, "light")],
 )
 def test_the_station_is_accessible(viewport, scheme, tables, served):
     """Axe finds no violation in any view, dark on the narrowest phone and light on a tablet; nothing overflows."""
