@@ -297,3 +297,29 @@ def test_clocks_follow_from_when_events_were():
 def test_racks_are_entered_as_letters():
     """A player who has gone out has no tiles, a rack has at most seven, and every player enters a rack."""
     assert run(SMALL, "unplayed") == ["has-gone-out", "bad-rack", "bad-rack", "bad-rack"]
+
+
+SHEET: Final = (
+    f"async ([document, rules]) => {{{MODULES}"
+    """
+  const { scoreSheetOf } = await page("keep-event-text.js");
+  const fish = { row: 7, column: 7, down: false, letters: "FISH" };
+  const events = [
+    { kind: "play", player: 0, play: fish }, { kind: "challenge", player: 1, words: [], upheld: false },
+    { kind: "pass", player: 0 },
+  ];
+  const kept = { rules, options: {}, players: ["Ann", "Bob"], begun: 0, events, undone: [] };
+  return scoreSheetOf(kept, game.statesOf(rulesOf(document, rules, {}), kept)).map(({ turn, text, points, total }) =>
+    [turn, text, points, total]);
+}"""
+)
+
+
+def test_a_lost_turn_has_a_row_of_its_own():
+    """After a failed challenge the classic score sheet has a row for the turn that is lost."""
+    assert run(SHEET, "classic") == [
+        [1, "Ann: 8H FISH, FISH: 20 points.", 20, 20],
+        [1, "Bob's challenge fails: the play stands.", 0, 0],
+        [2, "Bob loses this turn.", 0, 0],
+        [3, "Ann passes.", 0, 20],
+    ]

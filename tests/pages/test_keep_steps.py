@@ -35,25 +35,6 @@ def test_a_blank_is_swapped_while_tiles_lie_on_the_board(tables):
     assert audit_record(read_gcg(window.saved())).is_exact
 
 
-@pytest.mark.long
-def test_a_lost_turn_has_a_row_of_its_own(tables):
-    """After a failed challenge the classic score sheet has a row for the turn that is lost."""
-    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
-    window.begin(("Ann", "Bob"), "classic")
-    window.put("8H", "FISH")
-    window.press("Challenge")
-    window.press("Judge", window.dialog)
-    window.answer("Yes, all are good")
-    window.expect_told("Bob's challenge fails: the play stands.")
-    window.do("Pass", "Pass")
-    assert window.sheet == [
-        ["1", "Ann: 8H FISH, FISH: 20 points.", "+20", "20"],
-        ["1", "Bob's challenge fails: the play stands.", "", "0"],
-        ["2", "Bob loses this turn.", "", "0"],
-        ["3", "Ann passes.", "", "20"],
-    ]
-
-
 @pytest.mark.parametrize(
     ("rules", "is_mixed", "told"),
     [

@@ -6,6 +6,20 @@ from random import Random
 
 from node_programs import run_in_page_modules
 
+from ordws.api.actions import ACTIONS
+from ordws.rules.rulesets import RULE_SETS
+from ordws.web.pages.site import TEXTS
+
+OTHERS_EXPLAIN = {"bad-request", "short-body", "length-required", "too-large", "not-json", "internal-error"}
+"""Problems that a page of ours cannot cause by what its user does."""
+EXPLAIN = """async (codes) => {
+    const { explain } = await page("play-problems.js"), { OrdwsProblem, Unreachable } = await page("client.js");
+    let thrown = "";
+    try { explain(new RangeError("a mistake")); } catch (error) { thrown = error.message; }
+    const told = codes.map((code) => explain(new OrdwsProblem({ code })));
+    return [explain(new Unreachable("no answer")), explain(new OrdwsProblem({ code: "new" })), thrown, told];
+}"""
+
 
 def test_a_page_knows_why_it_can_show_no_notice():
     """Notices must need the permission; a page must say whether HTTP, the browser or its settings are why not."""
@@ -84,3 +98,19 @@ def test_a_draft_has_the_tiles_of_the_rack_whatever_happens():
             free = [tile for tile in case["laid"] if case["board"][7][tile["square"][1]] == "."]
             assert sorted(tile["square"] for tile in result["laid"]) == sorted(tile["square"] for tile in free)
             assert [slot["tile"] for slot in result["after"]] == [slot["tile"] for slot in result["before"]]
+
+
+def test_every_problem_has_a_sentence():
+    """Every problem of the routes that the page asks has a sentence of its own, and every rule set a line."""
+    games = [f"/v1/games/{{id}}/{route}" for route in ("invitation", "seat", "oath", "attestation", "rematch")]
+    asked = [action for (_, path), action in ACTIONS.items() if path in ("/v1/guest-games", "/v1/play-link", *games)]
+    assert len(asked) == len(games) + 2
+    codes = sorted({code for action in asked for code in action.problem_codes} - OTHERS_EXPLAIN)
+    assert "seat-taken" in codes
+    unreachable, other, thrown, told = run_in_page_modules(EXPLAIN, codes)
+    assert unreachable == TEXTS["play.problem-unreachable"]
+    assert other == TEXTS["play.problem-other"].format(code="new")
+    assert thrown == "a mistake"
+    for code, sentence in zip(codes, told, strict=True):
+        assert sentence.startswith(TEXTS[f"play.problem-{code}"].partition("{")[0]), code
+    assert {id for id in RULE_SETS if f"rules.play-{id}" not in TEXTS} == set()

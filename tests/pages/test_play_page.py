@@ -24,10 +24,7 @@ from play_page import (
 from playwright.sync_api import Page, expect
 from service_process import HttpServiceClient
 
-from ordws.api.actions import ACTIONS
 from ordws.identity.play_links import PlayLinks
-from ordws.rules.rulesets import RULE_SETS
-from ordws.web.pages.site import TEXTS, site_file
 
 __all__ = ["play_installation", "play_link", "play_service", "players"]
 
@@ -38,8 +35,6 @@ ADD_GAME = """(game) => {
   const games = JSON.parse(localStorage["ordws.play.games"]);
   localStorage["ordws.play.games"] = JSON.stringify([...games, game]);
 }"""
-OTHERS_EXPLAIN = {"bad-request", "short-body", "length-required", "too-large", "not-json", "internal-error"}
-"""Problems that a page of ours cannot cause by what its user does."""
 
 
 def check_page(page: Page, state: str) -> None:
@@ -305,15 +300,3 @@ def test_none_left_and_a_withdrawn_link(players, shared_installation):
     page.get_by_role("button", name="Open the game").click()
     expect(page.locator(".fault").first).to_contain_text("This play link opens no games any more")
     expect(page.get_by_role("heading", name="You need a play link")).to_be_visible()
-
-
-def test_every_problem_has_a_sentence():
-    """Every problem of the routes that the page asks has a sentence of its own, and every rule set a line."""
-    games = [f"/v1/games/{{id}}/{route}" for route in ("invitation", "seat", "oath", "attestation", "rematch")]
-    asked = [action for (_, path), action in ACTIONS.items() if path in ("/v1/guest-games", "/v1/play-link", *games)]
-    assert len(asked) == len(games) + 2
-    codes = {code for action in asked for code in action.problem_codes} - OTHERS_EXPLAIN
-    assert "seat-taken" in codes
-    script = site_file("/app/play-problems.js").body.decode()
-    assert {code for code in codes if f"play.problem-{code}" not in TEXTS or f'"{code}"' not in script} == set()
-    assert {id for id in RULE_SETS if f"rules.play-{id}" not in TEXTS} == set()
