@@ -54,6 +54,7 @@ def test_keys_vote_through_cards(served: ServedConsole) -> None:
     assert 0 <= seconds < 30
 
 
+@pytest.mark.long
 def test_the_header_tells_no_count_that_is_not_true(served: ServedConsole) -> None:
     """The panel's count is that of midnight: the header says so, and shows none on the first day."""
     page = open_queue(served)

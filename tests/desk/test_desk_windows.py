@@ -71,6 +71,7 @@ def test_a_round_by_keyboard_alone(windows):
     expect(page.get_by_role("heading", name="Round 2 of 5")).to_be_visible()
 
 
+@pytest.mark.long
 def test_two_windows_at_one_table(windows):
     """The slower director reads what the other did, keeps what was typed, and sees the other's result at once."""
     windows.expected += ["409", "422"]
@@ -199,6 +200,7 @@ def test_players_are_pasted_and_checked_in(windows):
     expect(page.locator("#people li:visible .state")).to_have_text(["withdrawn"])
 
 
+@pytest.mark.long
 def test_a_draft_is_looked_at_changed_and_published(windows):
     """The draft explains each pairing; the cost of putting two together is said before it is done."""
     event = windows.desk.event()

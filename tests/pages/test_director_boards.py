@@ -65,6 +65,7 @@ def test_a_board_is_looked_over(desk, tables):
     expect(board.locator("tbody tr")).to_have_text(["11J CATCATacceptable", "K10 Z.GZAGnot acceptable"])
 
 
+@pytest.mark.long
 def test_a_clean_board_gets_a_yes(desk, tables):
     """A board of acceptable words gets a yes; where every play was checked, nothing is left to ask."""
     keep(tables, "Table 4", GOOD, checked=[1, 2, 3])

@@ -139,6 +139,7 @@ def test_several_codes_are_shown_at_once(director_page, tables):
     expect(director_page.get_by_role("heading", name="Log")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_the_devices_say_when_they_were_last_seen(director_page, tables):
     """Each device has the times of its pairing and of its last request."""
     paired(tables.service, "Table 24").request("GET", "/v1/device")

@@ -251,7 +251,7 @@ def test_a_base_that_the_player_knows(tables):
     """The base that a player names is taken, and the way from it to the word is shown."""
     home = open_home(tables, **TOUCH_PHONE)
     home.choose(source="own")
-    for word, base in (("GLUIER", "gluey"), ("DOPIER", "dopey"), ("HORSIER", "horsey"), ("OWLETS", "owl")):
+    for word, base in (("GLUIER", "gluey"), ("OWLETS", "owl")):
         home.ask(word)
         home.say("n")
         home.press("I know another base")

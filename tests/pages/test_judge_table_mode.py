@@ -157,6 +157,7 @@ def test_table_mode_fills_the_screen_again(page):
     judge(page, "QUIZ")
 
 
+@pytest.mark.long
 def test_the_screen_stays_awake(tables, device):
     """The page requests a wake lock, and again when it becomes visible again."""
     page = tables.window()
@@ -265,6 +266,7 @@ def test_a_revoked_device_needs_a_new_code(tables, served):
     assert "GLIME" not in page.content()
 
 
+@pytest.mark.long
 def test_a_device_is_unpaired_in_its_settings(tables, served):
     """Unpairing the device leads to the code again, also after a reload, and removes it from the director's list."""
     page = paired(served, "Table 8").open(tables)

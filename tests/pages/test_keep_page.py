@@ -80,6 +80,7 @@ def test_a_game_is_kept_by_keys_alone(tables):
     assert (found.is_exact, found.rules.id, found.totals) == (True, "classic", {"Ann": 18, "Bob": -11})
 
 
+@pytest.mark.long
 def test_a_paired_device_uses_the_service(tables, served):
     """The service judges the words of a play and checks the OSPD; without a connection the players' books decide.
 

@@ -44,6 +44,7 @@ RECORD_CLOCKS = """
 EVENING = datetime(2026, 11, 21, 19, tzinfo=UTC)
 
 
+@pytest.mark.long
 def test_clocks_outlive_a_reload_and_a_flat_battery(tables):
     """A clock runs in its player's turn only and survives a reload; absence may be left out; time up means out."""
     window = at_seven(open_keep(tables, **TOUCH_PHONE))
@@ -181,6 +182,7 @@ def test_dover_strikes_words_out_and_finds_bad_plays_late(tables):
     assert audit_record(read_gcg(window.saved())).is_exact
 
 
+@pytest.mark.long
 def test_racks_are_recorded_if_the_players_enter_them(tables):
     """A play is checked against the rack that is given, and the record has that rack, or else the tiles played."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
@@ -265,6 +267,7 @@ def test_a_game_that_does_not_fit_the_rules_stays_listed(tables):
     expect(window.page.locator(".games")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_every_option_can_be_set(tables):
     """Options of every group can be set, the form says what differs, and a record has exactly these."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)

@@ -94,6 +94,7 @@ def test_tiles_not_seen_are_counted_by_letter(rules, unseen, tables):
     window.answer("Close")
 
 
+@pytest.mark.long
 def test_the_count_can_be_switched_off(tables):
     """A game that is set up without the count does not show it."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)

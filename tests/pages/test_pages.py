@@ -126,6 +126,7 @@ def test_the_pages_are_in_a_menu_where_there_is_no_room(tables, width):
     expect(link).to_be_hidden()
 
 
+@pytest.mark.long
 def test_the_pages_stand_in_the_header_where_there_is_room(tables):
     """On a desktop every link stands in one line of the header, and there is no button of a menu."""
     page = tables.plain_window(viewport=DESKTOP_VIEWPORT)
@@ -165,6 +166,7 @@ def test_every_page_opens_without_a_connection(tables):
         expect(page.locator("h1").first).to_have_text(re.compile("."))
 
 
+@pytest.mark.long
 def test_tile_sheets_have_every_set(tables):
     """The page of tiles has a table for each set, with the difference from standard sets where there is one."""
     page = tables.plain_window()

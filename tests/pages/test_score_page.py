@@ -170,6 +170,7 @@ CASES = (
 )
 
 
+@pytest.mark.long
 def test_the_receipt_is_that_of_the_command(tables, command):
     """The same play, rack and swap give the table that `ordws play` prints, cell by cell."""
     window = open_score(tables)
@@ -224,6 +225,7 @@ def test_rule_sets_are_compared_as_by_the_command(tables, command):
             assert score.isdigit() == ("score" in by_rules[rules])
 
 
+@pytest.mark.long
 def test_a_play_that_does_not_fit_has_its_reason(tables):
     """Each fault is a sentence that names the square or the tile, and there is no receipt."""
     window = open_score(tables, ACTION)
@@ -246,6 +248,7 @@ def test_a_play_that_does_not_fit_has_its_reason(tables):
     assert window.status == "Write the rack in letters, ? for a blank."
 
 
+@pytest.mark.long
 def test_a_play_becomes_part_of_the_board(tables):
     """A play that fits can be laid down, so that the next one is scored; the board can be emptied."""
     window = open_score(tables, FISH)
