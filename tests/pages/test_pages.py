@@ -46,6 +46,13 @@ def test_a_page_is_html_under_a_strict_policy(http):
         assert re.findall(r"(?:src|href)=.https?://|\son[a-z]+=|\sstyle=|<script(?![^>]*src=)", text) == [], path
 
 
+def test_no_cache_keeps_an_error_page(http):
+    """A page for a problem is kept by no cache, and has no tag by which it could be asked for again."""
+    reply = http.get("/no-such-page", headers={"Accept": "text/html"})
+    assert (reply.status_code, reply.content_type) == (404, "text/html; charset=utf-8")
+    assert (reply.headers.getlist("Cache-Control"), reply.headers.get("ETag")) == (["no-store"], None)
+
+
 def test_an_unchanged_file_gets_304(http):
     """A browser that has a file sends its ETag and gets 304 without a body."""
     for path in site.PATHS:
