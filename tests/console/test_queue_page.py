@@ -233,7 +233,6 @@ def test_hold_needs_a_class(served: ServedConsole) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-@pytest.mark.long
 def test_a_class_is_held(served: ServedConsole) -> None:
     """H asks what is wrong with a class that covers the family, and the card stays."""
     with served.installation.state.appending([]) as ledger:
