@@ -11,6 +11,7 @@ import gzip
 import importlib.util
 import re
 from collections.abc import Container, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -57,6 +58,7 @@ class InflectionTable(NamedTuple):
         return self.forms.get((word, pos), ())
 
 
+@cache
 def read_inflection_table(path: Path) -> InflectionTable:
     """Read lines of `lemma,pos,slot[,slot...]`; raises BadSource.
 

@@ -93,6 +93,8 @@ def serve_commands(descriptor: int) -> None:
             if not size:
                 return
             command, environment = json.loads(requests.recv(int.from_bytes(size), socket.MSG_WAITALL))
+            if command[0] == "ordws-build":
+                _read_what_builds_read()
             child = os.fork()
             if not child:
                 requests.close()
@@ -101,6 +103,18 @@ def serve_commands(descriptor: int) -> None:
             for file in files:
                 os.close(file)
             requests.sendall(os.waitstatus_to_exitcode(status).to_bytes(4, signed=True))
+
+
+@cache
+def _read_what_builds_read() -> None:
+    """Read the table of inflections and the frequencies, which take a build longer than all of its own work here."""
+    from wordfreq import zipf_frequency
+
+    from builders.inflect import find_inflection_table, read_inflection_table
+
+    read_inflection_table(find_inflection_table())
+    zipf_frequency("word", "en")
+    gc.freeze()
 
 
 def _start_coverage() -> Coverage | None:

@@ -7,6 +7,7 @@ import re
 import subprocess
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -134,6 +135,7 @@ def find_citations() -> Iterator[Citation]:
                     yield Citation(path, number, page, section)
 
 
+@cache
 def read_headings(page: str) -> set[str]:
     """Return the numbers and ids with which the headings of a page begin."""
     text = (ROOT / page).read_text("utf-8")
@@ -143,14 +145,11 @@ def read_headings(page: str) -> set[str]:
 def find_unresolved_citations() -> list[str]:
     """Return every citation whose page or section does not exist, or that names a document outside the repository."""
     missing = []
-    headings: dict[str, set[str]] = {}
     for file, line, page, section in find_citations():
         if not (ROOT / page).is_file():
             missing.append(f"{file}:{line}: {page} does not exist")
-        elif section is not None:
-            known = headings.setdefault(page, read_headings(page))
-            if section not in known:
-                missing.append(f"{file}:{line}: {page} has no heading {section}")
+        elif section is not None and section not in read_headings(page):
+            missing.append(f"{file}:{line}: {page} has no heading {section}")
     for path, text in read_texts():
         for number, line in enumerate(text.splitlines(), 1):
             if match := _ELSEWHERE.search(line):
