@@ -34,13 +34,16 @@ if (
 ):
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY_FOLDER)
 
-settings.register_profile(
-    "suite",
-    deadline=None,  # no test is timed
-    suppress_health_check=[HealthCheck.too_slow],
-    derandomize="ORDWS_NEW_EXAMPLES" not in os.environ,  # the same examples each time: what holds today holds tomorrow
-)
-settings.load_profile("suite")
+for profile, examples in (("suite", 25), ("all", 200)):
+    settings.register_profile(
+        profile,
+        max_examples=examples,
+        database=None,
+        deadline=None,  # no test is timed
+        suppress_health_check=[HealthCheck.too_slow],
+        derandomize="ORDWS_NEW_EXAMPLES"
+        not in os.environ,  # the same examples each time: what holds today holds tomorrow
+    )
 
 LONG = "long"
 """The marker of the tests that `make test-all` alone runs, before a release."""
@@ -51,6 +54,10 @@ FIRST_MODULES = (
     "test_readme",
     "test_noninterference",
     "test_play_journeys",
+    "test_attackers",
+    "test_finished_games",
+    "test_ballot_secrecy",
+    "test_store_contract",
     "test_judge_page",
     "test_judge_table_mode",
     "test_keep_page",
@@ -77,7 +84,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse to test modules that were compiled from another source than the present one."""
+    """Load the profile of hypothesis, and refuse to test modules that were compiled from another source."""
+    settings.load_profile("all" if config.option.all else "suite")
     config.addinivalue_line("markers", f"{LONG}: takes long, and holds whole what others hold in parts")
     for folder in (Path(engine.__file__).parent, Path(str(movegen.__file__)).parent):
         built = max([path.stat().st_mtime for path in folder.glob("*__mypyc.*")], default=0)
@@ -138,9 +146,9 @@ def shared_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sm
         yield installation
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shared_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
-    """Start a cluster of three Redis servers for all tests of a module, which takes two seconds."""
+    """Start a cluster of three Redis servers for all tests of a process, which takes two seconds."""
     with LocalCluster(tmp_path_factory.mktemp("redis") / "cluster") as cluster:
         yield cluster
 

@@ -9,7 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import click
-import pytest
+from each_row import each_row
 from msgspec import to_builtins
 
 from builders.cli import ordws_build
@@ -45,7 +45,7 @@ def commands(command: click.Command, name: str) -> Iterator[tuple[str, click.Com
 COMMANDS = dict([*commands(ordws, "ordws"), *commands(ordws_build, "ordws-build")])
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each_row("name", COMMANDS)
 def test_every_command_and_option_is_documented(name):
     """docs/interfaces.md names every command, and every option literally."""
     assert re.search(rf"`{name}\b", INTERFACES), f"{name} is not in docs/interfaces.md"
@@ -53,7 +53,7 @@ def test_every_command_and_option_is_documented(name):
     assert [option for option in options if option not in WORDS] == []
 
 
-@pytest.mark.parametrize(("method", "path"), ACTIONS)
+@each_row(("method", "path"), ACTIONS)
 def test_every_route_is_documented(method, path):
     """docs/interfaces.md names every route with its method."""
     assert any(literal.startswith(f"{method} {path}") for literal in LITERALS)

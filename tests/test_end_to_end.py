@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 from keeper import Keeper
 from sample_dictionaries import IN_BOTH, write_sources
 
@@ -118,8 +119,8 @@ def test_a_dropped_word_is_retired(keeper):
     assert retired == ["PEACE"]
 
 
-@pytest.mark.parametrize("name", ["ordws.sealed", "public/core", "public/reference"])
-@pytest.mark.parametrize("harm", ["changed", "gone"])
+@each_row("name", ["ordws.sealed", "public/core", "public/reference"])
+@each_row("harm", ["changed", "gone"])
 def test_a_build_restores_damaged_files(keeper, name, harm):
     """The next build restores the files of an edition that are damaged, under the same number."""
     keeper.build()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,14 +34,14 @@ FOLDED = """
 REFUSED = ["", "a", "can't", "co-op", "two words", "C4T", "½", "a\u200db", "日本", "ʼtis", "A" * 22, " cat", "cat\n"]
 
 
-@pytest.mark.parametrize("line", FOLDED.strip().splitlines())
+@each_row("line", FOLDED.strip().splitlines())
 def test_accents_and_ligatures_fold_to_plain_letters(line):
     """Accents, ligatures and foreign letters become the letters A to Z of the tiles (docs/dictionaries.md 6)."""
     text, word = line.split()
     assert fold(text) == word
 
 
-@pytest.mark.parametrize("text", REFUSED)
+@each_row("text", REFUSED)
 def test_texts_that_are_no_words_are_refused(text):
     """Apostrophes, hyphens, spaces, digits, other scripts and wrong lengths are refused (docs/dictionaries.md 6)."""
     assert find_fold(text) is None

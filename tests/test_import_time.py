@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ordws.curation.text_formats import read_ballots
@@ -53,7 +53,6 @@ PIECES = st.sampled_from(
 
 
 @pytest.mark.parametrize("kind", IMPORTS)
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @example(start="a", repeated=[" 1"], middle=" X", more=[])
 @example(start="a", repeated=[" 1"], middle="\n", more=["b 0\n"])
 @example(start="", repeated=[" "], middle="x", more=[])

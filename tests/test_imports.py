@@ -96,7 +96,7 @@ def longest_piece(head: str, piece: str) -> int:
     return TIMES * SMALL if "\n" in piece else LONGEST_LINE - len(head) - 16
 
 
-@settings(deadline=None, database=None, derandomize=True, max_examples=40)
+@settings(max_examples=settings.default.max_examples // 3)
 @given(
     st.sampled_from([*READERS]),
     st.sampled_from(HEADS),

@@ -5,22 +5,30 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+from each_row import each_row
 from free_ports import free_port
 from open_dictionaries import write_open_sources
 from preloaded_commands import run_preloaded
 from service_process import has_ended
 
+from builders.cli import ordws_build
+from ordws.cli import COMMANDS, ordws
+
 TIMEOUT_SECONDS = 60
 ROOT = Path(__file__).parent.parent
+PROGRAMS = {"ordws": ordws, "ordws-build": ordws_build}
 README = (ROOT / "README.md").read_text("utf-8")
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BLOCKS = BLOCK.findall(README)
@@ -138,6 +146,7 @@ def is_listening(host: str, port: str) -> bool:
     return True
 
 
+@pytest.mark.long
 def test_the_curators_page_leads_to_the_console(newcomer):
     """Every command of docs/curating.md works as it says, and the printed link opens the page of an invitation."""
     steps = steps_of(block("ordws init", CURATING_BLOCKS))
@@ -150,6 +159,23 @@ def test_the_curators_page_leads_to_the_console(newcomer):
         page = newcomer(f"curl -s {link.replace(':8010', f':{port}')}")
         assert "Welcome, kay" in page
     newcomer(block("ordws-build take-back", CURATING_BLOCKS).partition("\n")[2])
+
+
+def test_every_command_of_the_pages_has_the_options_that_it_is_typed_with():
+    """Each command that a page shows exists, and takes the options and arguments that stand after it."""
+    refused, shown = [], 0
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+        lines = "".join(BLOCK.findall(page.read_text("utf-8"))).replace("\\\n", " ").splitlines()
+        for line in lines:
+            if line.startswith(tuple(f"{name} " for name in PROGRAMS)):
+                program, *words = shlex.split(line, comments=True)
+                typed = takewhile(lambda word: word not in (">", "|", "||", "&&", "<"), words)
+                # The help is shown after the other options were read.
+                done = CliRunner().invoke(PROGRAMS[program], [*typed, "--help"])
+                refused += [f"{page.name}: {line}: {done.output}"] if done.exit_code else []
+                shown += 1
+    assert refused == []
+    assert shown > 30
 
 
 def test_every_picture_of_the_documents_exists():
@@ -201,13 +227,11 @@ def test_the_commands_of_the_page_for_tables_work(newcomer):
 
 def test_every_command_is_in_readme():
     """README names every command."""
-    from ordws.cli import COMMANDS
-
     missing = [name for name in COMMANDS if not re.search(rf"ordws {name}\b", README)]
     assert missing == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "command",
     ["ordws", "ordws-build", "ordws-build run", "ordws-build fetch", "ordws-build take-back"]
     + [

@@ -12,7 +12,7 @@ import socket
 from dataclasses import fields
 from types import SimpleNamespace
 
-import pytest
+from each_row import each_row
 from granian import Granian, _signals
 from granian.constants import Interfaces
 from granian.http import HTTP1Settings
@@ -67,7 +67,7 @@ def test_the_server_runs_its_workers_as_processes():
     assert Granian is mp.MPServer
 
 
-@pytest.mark.parametrize("name", METHODS)
+@each_row("name", METHODS)
 def test_an_overridden_method_has_its_parameters(name):
     """Each private method that is overridden must exist, here and in granian, with the same parameters."""
     assert name in vars(server._Server)
@@ -75,7 +75,7 @@ def test_an_overridden_method_has_its_parameters(name):
     assert parameters_of(getattr(server._Server, name))[:2] == METHODS[name][:2]
 
 
-@pytest.mark.parametrize("name", METHODS)
+@each_row("name", METHODS)
 def test_an_overridden_method_is_called(name):
     """Each private method that is overridden must still be called by granian where it was."""
     for caller in CALLERS[name]:

@@ -6,6 +6,7 @@ import json
 from contextlib import closing
 
 import pytest
+from each_row import each_row
 from invited_game import HOME, Browser, finish
 from sealed_game import NOON, FixedDraws, install_edition, install_game_edition
 from small_installation import InProcessService
@@ -89,7 +90,7 @@ def test_a_guest_opens_a_game_and_has_a_seat(guests, service):
     assert recovered.post("/seat", recovery=opened["recovery"])[0] == 200
 
 
-@pytest.mark.parametrize(("first", "seats", "mine"), [("me", 3, 0), ("other", 3, 2), ("other", 2, 1)])
+@each_row(("first", "seats", "mine"), [("me", 3, 0), ("other", 3, 2), ("other", 2, 1)])
 def test_who_opens_a_game_says_when_to_move(guests, first, seats, mine):
     """The player who opens it must move first or last; the other seats are invited to."""
     _, opened, _ = guests.open(first=first, seats=seats)

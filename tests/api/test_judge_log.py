@@ -8,6 +8,7 @@ from contextlib import closing
 from itertools import count
 
 import pytest
+from each_row import each_row
 from leaks import find_leaks
 from paired_devices import Director, make_director
 from small_installation import NOON, WORDS, FakeClock, InProcessService, build_installation
@@ -281,7 +282,7 @@ def test_a_sweep_lets_entries_be_written_between_batches(log, monkeypatch):
     assert len([part for part in parts if part.startswith("delete from entries")]) == 4
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("statement", "values", "index"),
     [
         (f"{judge_log._SELECT_ENTRIES} order by id desc limit 100", (1, 9), "entries_by_client (client=? AND id<?)"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 
 from ordws.api.problems import Problem
 from ordws.api.requests import JudgeWords, Nothing, WhichRules, WhoseQuota, read_body, read_query
@@ -25,13 +26,13 @@ def test_a_question_is_read():
     )
 
 
-@pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded", "application/jsonp"])
+@each_row("kind", ["", "text/plain", "application/x-www-form-urlencoded", "application/jsonp"])
 def test_a_body_of_another_content_type_is_refused(kind):
     """A body of another content type must be refused before it is read."""
     assert fault(read_body, JudgeWords, kind, b"{")[0] == "not-json"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("body", "detail"),
     [
         (b"", 'body: empty, expected an object with "words"'),
@@ -67,7 +68,7 @@ def test_a_query_is_read():
     assert read_query(WhoseQuota, "game=g%201&player=%C3%A4") == WhoseQuota(game="g 1", player="ä")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "query", "detail"),
     [
         (Nothing, "a=1", '"a": no such parameter, expected none'),

@@ -6,6 +6,7 @@ import json
 from random import SystemRandom
 
 import pytest
+from each_row import each_row
 from sealed_game import NOON, budget_left, game_opener, install_game_edition
 
 DAY = 86_400
@@ -100,7 +101,7 @@ def test_a_game_costs_each_identity_one_game(play, service, installation):
     assert of["ann"]["games"] == of["ben"]["games"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("body", "expected"),
     [
         ({"rules": "scrabble-x", "seats": [{}, {}]}, (422, "unknown-rules")),

@@ -51,7 +51,8 @@ def at_once(calls):
 
 
 @settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=max(4, settings.default.max_examples // 10),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(st.lists(st.tuples(st.integers(0, 1), st.sampled_from(MOVES)), min_size=32, max_size=32))
 def test_no_turn_answers_two_moves_under_32_threads(opened, tried):
@@ -121,6 +122,7 @@ while True:
 """
 
 
+@pytest.mark.long
 def test_killed_processes_lose_no_answered_turn(installation, clock, tmp_path):
     """Every reply that four processes gave before they were killed must still hold."""
     install_edition(installation, ["HEAT"], number=2)

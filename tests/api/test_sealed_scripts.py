@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
 import pytest
+from each_row import each_row
 from sealed_game import FixedDraws, SealedGame, install_edition, service_sender
 from small_installation import FakeClock, InProcessService
 
@@ -61,10 +63,11 @@ def service(shared_installation):
 
 
 @pytest.fixture
-def key(shared_installation):
-    """Return a client key of its own, so that no game of another test counts."""
+def new_key(shared_installation):
+    """Return a function that makes a client key, so that no other game counts for the game that is opened with it."""
     register = shared_installation.register
-    return register.add(f"table {len(register.list())}", "home", 0)
+    numbers = count(len(register.list()))
+    return lambda: register.add(f"table {next(numbers)}", "home", 0)
 
 
 def send_line(game, clock, text):
@@ -128,12 +131,12 @@ def state_fact(game, outcome, fact):
     return outcome
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=[script.title for script in SCRIPTS])
-def test_a_written_game_goes_as_it_is_written(service, key, script):
+@each_row("script", SCRIPTS)
+def test_a_written_game_goes_as_it_is_written(service, new_key, script):
     """Every line of a written game has the outcome and the standing that are written after it."""
     service, clock = service
     service.services.games.chance = FixedDraws(*script.draws)
-    game = SealedGame(service_sender(service, key), script.rules, script.players, options=script.options)
+    game = SealedGame(service_sender(service, new_key()), script.rules, script.players, options=script.options)
     for number, (text, facts) in enumerate(script.lines, start=1):
         outcome = send_line(game, clock, text)
         found = [state_fact(game, outcome, fact) for fact in facts]
@@ -142,26 +145,26 @@ def test_a_written_game_goes_as_it_is_written(service, key, script):
         assert audit_record(read_gcg(game.record())).is_exact
 
 
-@pytest.mark.parametrize("script", [each for each in SCRIPTS if "unplayed_tiles_round" in each.options])
-def test_the_unplayed_tiles_round_leaves_points_per_turn_as_they_are(service, key, script):
+@each_row("script", [each for each in SCRIPTS if "unplayed_tiles_round" in each.options])
+def test_the_unplayed_tiles_round_leaves_points_per_turn_as_they_are(service, new_key, script):
     """Turns and their points are those of the same game without the round."""
     service, clock = service
     totals = []
     for options in (script.options, {**script.options, "unplayed_tiles_round": "off"}):
         service.services.games.chance = FixedDraws(*script.draws)
-        game = SealedGame(service_sender(service, key), script.rules, script.players, options=options)
+        game = SealedGame(service_sender(service, new_key()), script.rules, script.players, options=options)
         for text, _ in script.lines:
             send_line(game, clock, text)
         totals.append([(seat["turns"], seat["points_per_turn"]) for seat in game.standing(0)["seats"]])
     assert totals[0] == totals[1]
 
 
-def test_two_players_propose_at_once(service, key):
+def test_two_players_propose_at_once(service, new_key):
     """Neither proposal is refused because the other one came first, and each sent again gets its reply again."""
     service, _ = service
     service.services.games.chance = FixedDraws("AEHLTVZ", "CEILOQU")
     game = SealedGame(
-        service_sender(service, key), "scrabble-o", 2, options={"scoop": 14, "unplayed_tiles_round": "on"}
+        service_sender(service, new_key()), "scrabble-o", 2, options={"scoop": 14, "unplayed_tiles_round": "on"}
     )
     for seat, move in ((0, "8E HEAT"), (1, "-"), (0, "-"), (1, "-")):
         assert game.post(seat, game.standing(seat)["turn"], move=move)[0] == 200

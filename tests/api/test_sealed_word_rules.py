@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 from sealed_game import ACCEPTED_WORDS, CORE_WORDS, REFERENCE_WORDS, budget_left, game_opener, install_edition
 from small_installation import FakeClock, InProcessService
 
@@ -37,7 +38,7 @@ def outcome(game, move, **fields):
     return game.take(0, move, **fields)["happened"]["outcome"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rules", "options", "move", "expected"),
     [
         ("dover", {}, "11H HAET", "stands"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 from small_installation import NOON
 
 from ordws.api.kept_games import KeptRecord
@@ -46,7 +47,7 @@ def test_a_limit_of_an_earlier_version_gives_a_warning(tmp_path, caplog):
     assert caplog.messages == ['the settings in "settings.toml" name "invalid_a_game", which is gone and has no effect']
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "why"),
     [
         ("[policy]\nunits_a_game = 29\n", "368 units a day for an identity are more than the 356 promised"),

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from itertools import product
 
 import pytest
+from each_row import each_row
 
 from ordws.api.verdicts import REGULAR, WordRule, are_acceptable, are_found_in_game, charged_question
 from ordws.guard.question import Question
@@ -59,7 +60,7 @@ def rules_of(name, **options):
     return with_options(RULE_SETS[name], options)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "options", "word", "verdict"),
     [
         ("scrabble-i", {}, "VOTE", True),
@@ -120,7 +121,7 @@ def test_words_of_a_club_are_never_looked_up(function):
     assert {word for each in sets.values() for word in each.asked} == set()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "word", "found"),
     [
         ("dover", "OSPDER", True),
@@ -158,7 +159,7 @@ def test_the_core_list_is_not_copied_for_a_question():
     assert [word in core for word in ("BARELY", "CAT", "QUIZ")] == [False, True, False]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "options", "words", "expected"),
     [
         ("scrabble-i", {}, ("QUIZ", "VOTE"), (("QUIZ", "VOTE"), "", (), ["QUIZ"])),

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from each_row import each_row
 from small_installation import read_rows
 
 from ordws.api.housekeeping import Housekeeping
@@ -83,7 +84,7 @@ def watched(services):
     return words, replace(services, editions=editions, housekeeping=Housekeeping(editions, services.gate))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "rules", "verdict"),
     [
         (("LOVERS",), "scrabble-i", True),
@@ -147,9 +148,7 @@ def test_two_spellings_are_one_word(services):
     assert units_left(services) == 355
 
 
-@pytest.mark.parametrize(
-    "text", ["", "Q", "Q" * 22, "QUIZ ", "CAN'T", "QU1Z", "qu\u200diz", "日本", "QUIZ\n", "A" * 10_000]
-)
+@each_row("text", ["", "Q", "Q" * 22, "QUIZ ", "CAN'T", "QU1Z", "qu\u200diz", "日本", "QUIZ\n", "A" * 10_000])
 def test_the_refusal_of_an_invalid_word_does_not_repeat_it(text):
     """The problem of a text that is no word names its place and does not repeat it (docs/guard.md A-14)."""
     with pytest.raises(Problem) as raised:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-import pytest
+from each_row import each_row
 
 from builders.build import Material
 from builders.merge import MergeResult
@@ -109,7 +109,7 @@ def test_no_decoy_is_settled_or_in_the_reference(monkeypatch):
     }
 
 
-@pytest.mark.parametrize(("word", "mistaken"), [("SIEGE", "SEIGE"), ("DANCE", "DENCE"), ("GRAB", None)])
+@each_row(("word", "mistaken"), [("SIEGE", "SEIGE"), ("DANCE", "DENCE"), ("GRAB", None)])
 def test_a_misspelling_is_one_common_mistake(word, mistaken):
     """A mistake is one that people make, and a word without a place for one is left out."""
     assert misspell(word, Random(1)) == mistaken

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from each_row import each_row
 
 from builders.derivations import DerivationFinder, candidate_bases, suffixed_spellings
 from builders.entry import Entry, Pos, StatedForm
@@ -53,7 +53,7 @@ def test_a_base_must_be_a_headword_of_a_source():
     assert derivations_of("REVOTE", [], make_entries("revote", "verb")) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("head", "head_pos", "base", "base_pos", "pattern"),
     [
         ("unhappy", "adjective", "happy", "adjective", "UN- + adjective"),
@@ -79,7 +79,7 @@ def test_patterns_with_their_changes_of_spelling(head, head_pos, base, base_pos,
     assert derivations_of(head.upper(), both, one) == [(pattern, base.upper(), True)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("head", "head_pos", "base", "base_pos"),
     [
         ("revote", "noun", "vote", "verb"),  # RE- leaves a verb a verb

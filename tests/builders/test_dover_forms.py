@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from each_row import each_row
 
 from builders import word_filter
 from builders.dover_charged import begin_dover_charged
@@ -215,9 +216,7 @@ def test_one_base_outside_the_core_list_is_enough() -> None:
     assert charged("BARRED BAR", "BARRE") == {"BARRED"}
 
 
-@pytest.mark.parametrize(
-    "word", ["UNKEMPT", "BASHINGS", "LINTIER", "INFLEXIONS", "PARAMILITARY", "DECEPTION", "MICE", "BARRED"]
-)
+@each_row("word", ["UNKEMPT", "BASHINGS", "LINTIER", "INFLEXIONS", "PARAMILITARY", "DECEPTION", "MICE", "BARRED"])
 def test_possible_bases_are_more_than_any_dictionary_gives(word: str) -> None:
     """Whatever words a dictionary has, each derivation in it is from a base that is charged for."""
     bases = frozenset(find_possible_bases(word))

@@ -11,6 +11,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from each_row import each_row
 
 from builders import fetch
 from builders.debian import files_in
@@ -177,7 +178,7 @@ def test_archives_copied_into_the_folder_are_used(sources, monkeypatch):
     assert "gcide" not in caught.value.hint
 
 
-@pytest.mark.parametrize("length", [0, 7, 8, 40, 68, 200, 300])
+@each_row("length", [0, 7, 8, 40, 68, 200, 300])
 def test_a_truncated_package_is_refused_by_name(tmp_path, length):
     """A package that ends early is refused with its name, wherever it was cut."""
     file = tmp_path / "scowl.deb"

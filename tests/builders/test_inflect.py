@@ -6,6 +6,7 @@ import gzip
 from pathlib import Path
 
 import pytest
+from each_row import each_row
 
 from builders.entry import StatedForm
 from builders.inflect import (
@@ -24,7 +25,7 @@ LINES = [line for line in VECTORS.read_text().splitlines() if line and not line.
 NO_TABLE = InflectionTable({}, frozenset())
 
 
-@pytest.mark.parametrize("line", LINES)
+@each_row("line", LINES)
 def test_regular_spellings(line):
     """A word inflects by the regular spellings that its line of the vectors lists, in that order."""
     word, pos, rest = line.split(None, 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from each_row import each_row
 from sample_dictionaries import write_sources
 
 from builders.losses import explain_losses, flatten_recipe
@@ -33,7 +33,7 @@ def test_a_loss_without_a_change_of_the_recipe():
     assert explain_losses({"PLAY"}, set(), set(), {}, LINES).endswith("the last build has not recorded its recipe")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("lines", "changes"),
     [
         ({**LINES, "source.second.path": "c"}, "source.second.path is c, was b"),

@@ -379,7 +379,7 @@ def test_deadlines_count_whole_days():
 STEPS = ("assign", "yes", "no", "leave", "notice", "answer", "decide", "refuse", "appeal", "late", "publish", "minor")
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     steps=st.lists(st.sampled_from((*STEPS, "wait", "wait", "yes", "yes")), min_size=10, max_size=45),
     is_minor=st.booleans(),

@@ -6,6 +6,7 @@ import stat
 from xml.etree import ElementTree
 
 import pytest
+from each_row import each_row
 
 from ordws.cli import run
 from ordws.cli.board import command as board_command
@@ -114,7 +115,7 @@ def test_an_svg_file_is_written(call, tmp_path):
     assert call("--position", ROWS_15, "--move", "9D RE....", "--svg", "-") == (0, file.read_text("utf-8"), "")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "error"),
     [
         (("--position", "15/15"), " rows, this has 2"),

@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from each_row import each_row
 
 from ordws.cli import ordws, run
 from ordws.cli.clients import add as add_command
@@ -122,7 +123,7 @@ def test_a_revoked_key_is_unknown(clients, installation):
     assert installation.register.identify(f"Bearer {installation.key}", NOW) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         ("revoke", "nobody"),
@@ -225,7 +226,7 @@ def test_an_impossible_value_is_an_error(clients, installation, line, error):
     assert [(client.name, client.units) for client in installation.register.list()] == [("home", None)]
 
 
-@pytest.mark.parametrize("verb", sorted(clients_command.commands))
+@each_row("verb", sorted(clients_command.commands))
 def test_every_verb_has_an_example(clients, verb):
     """The help of each subcommand has an example."""
     status, out, _ = clients(verb, "--help")

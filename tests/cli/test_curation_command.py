@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from each_row import each_row
 
 from ordws.cli import ordws, run
 from ordws.cli.curation import open_ledger
@@ -278,7 +279,7 @@ class TestStatus:
             open_ledger(instance)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         (),

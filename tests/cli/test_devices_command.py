@@ -9,6 +9,7 @@ from io import StringIO
 
 import pytest
 import segno
+from each_row import each_row
 
 from ordws.api.services import open_devices, open_judge_log
 from ordws.cli import ordws, run
@@ -187,7 +188,7 @@ def test_revoking_old_keys_names_the_devices_that_go_on(clients, devices):
     assert [devices.identify(token, NOON) for token in tokens] == [None, None]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line", [("pair", "nobody", "--table", "t"), ("devices", "nobody"), ("unpair", "nobody", "t"), ("log", "nobody")]
 )
 def test_an_unknown_club_is_an_error(clients, line):

@@ -11,8 +11,8 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-import pytest
 from cli_installation import CLIENT_KEY, RECOVERY_KEY, Command, accepts_key, open_ledger, read_files, read_secret_files
+from each_row import each_row
 
 from ordws.api.services import open_play_links
 from ordws.cli.recovery import read_recovery_key
@@ -160,7 +160,7 @@ def test_a_serving_host_gets_no_signing_key_and_no_ledger(command: Command, tmp_
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         ("--from", "published"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from each_row import each_row
 
 from ordws.api.services import open_editions
 from ordws.cli import ordws, run
@@ -25,7 +26,7 @@ def judge(installation, monkeypatch, capsys):
     return judge
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "answer"),
     [
         (("word", "lovers"), (0, "acceptable\n", "")),

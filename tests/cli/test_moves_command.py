@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from each_row import each_row
 
 from ordws.records.cgp import read_cgp
 from ordws.records.move_notation import read_move_with_swaps
@@ -83,7 +84,7 @@ def test_people_read_score_move_and_words(command, tmp_path):
     assert command(*line) == (0, "   5  8G ...S  CATS\n", "")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("changes", "says"),
     [
         (["--rack", "s"], 'the rack "s" is not written in capitals, "?" for a blank'),

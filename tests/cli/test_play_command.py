@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from each_row import each_row
 
 from ordws.api.services import open_editions
 from ordws.cli import ordws, run
@@ -65,7 +66,7 @@ def test_a_bad_play_ends_with_status_1(play):
     assert play("--position", EMPTY_21, "--rules", "dover", "--move", "11J ZAG")[1].startswith("disallowed-word: ")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "message"),
     [
         (("--rules", "scrabble-x", "--position", HEAT, "--move", "9D RE"), "unknown-rules"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from contextlib import closing
 
-import pytest
 from cli_installation import Command, InitResult
+from each_row import each_row
 
 from ordws.api.services import open_play_links
 
@@ -28,7 +28,7 @@ def test_a_link_is_shown_once_and_all_are_withdrawn(command: Command, initialize
     assert command("play-link", "--withdraw")[1] == "1 play link was withdrawn\n"
 
 
-@pytest.mark.parametrize("address", ["ordws.example", "https://ordws.example/play", "javascript:alert(1)", ""])
+@each_row("address", ["ordws.example", "https://ordws.example/play", "javascript:alert(1)", ""])
 def test_the_address_is_one_of_a_service(command: Command, initialized: InitResult, address: str) -> None:
     """Anything but the address of a service is refused, and no link is made."""
     status, out, err = command("play-link", "--address", address)

@@ -7,6 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from each_row import each_row
 
 VECTORS = Path(__file__).parent.parent / "vectors" / "gcg"
 SOUND = str(VECTORS / "sound_whole_game.gcg")
@@ -87,7 +88,7 @@ def test_one_bad_file_does_not_stop_the_others(command, tmp_path):
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("options", "status", "rules"),
     [
         ((), 0, "scrabble-i-classic"),
@@ -103,7 +104,7 @@ def test_rules_come_from_the_option_or_the_record(command, options, status, rule
     assert (actual_status, out.splitlines()[0].split("(")[-1]) == (status, f"{rules})")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("options", "message"),
     [
         (("--rules", "scrabble-x"), '"scrabble-x" is none of classic'),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from cli_installation import RECOVERY_KEY, WORDS, Command, InitResult, adopt_edition, read_files
+from each_row import each_row
 
 from ordws.api.services import open_editions
 from ordws.cli.backup import BackupFile, pack
@@ -42,7 +43,7 @@ def test_a_foreign_key_and_damage_give_the_same_error(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "instance", "spoilt"]
 
 
-@pytest.mark.parametrize("typed", ["ordws_recovery_", "ordws_live_abc", "ordws_recovery_" + "a" * 58, "é"])
+@each_row("typed", ["ordws_recovery_", "ordws_live_abc", "ordws_recovery_" + "a" * 58, "é"])
 def test_a_mistyped_key_is_distinguished_from_a_wrong_one(
     command: Command, initialized: InitResult, typed: str
 ) -> None:
@@ -130,7 +131,7 @@ def test_above_applies_before_the_first_edition(command: Command, instance: Inst
     assert open_edition_store(instance).next_number(None, Keyring.open(instance.keys)) == 7
 
 
-@pytest.mark.parametrize("line", [(), ("--replace",), ("--replace", "--above", "3"), ("--above", "0")])
+@each_row("line", [(), ("--replace",), ("--replace", "--above", "3"), ("--above", "0")])
 def test_a_restore_needs_a_backup_file(command: Command, initialized: InitResult, line: tuple[str, ...]) -> None:
     """Without a backup file nothing is restored and nothing is changed."""
     before = read_files(initialized.instance.root)

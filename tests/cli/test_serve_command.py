@@ -13,6 +13,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from preloaded_commands import run_preloaded
 from redis import Redis
 from redis_server import DURABLE, RedisServer
 
@@ -32,15 +33,8 @@ def serve(installation):
     """Return a function that runs a service that is not to start, and gives its status and errors."""
 
     def serve(*arguments, **environment):
-        done = subprocess.run(
-            [sys.executable, "-c", MAIN, "--instance", installation.instance.root, "serve", *arguments],
-            cwd=ROOT,
-            env={"PATH": "", **environment},
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        command = ["ordws", "--instance", str(installation.instance.root), "serve", *arguments]
+        done = run_preloaded(command, {"PATH": "", **environment}, "")
         assert done.stdout == ""
         return done.returncode, done.stderr
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 
 from ordws.cli import run
 from ordws.cli.rules import slip as slip_command
@@ -23,7 +24,7 @@ def call(monkeypatch, capsys):
     return call
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
+@each_row("rules", RULE_SETS)
 def test_the_slip_is_printed(call, rules):
     """Every rule set has a slip, which follows the given option."""
     assert call(rules) == (0, render_slip(RULE_SETS[rules]), "")
@@ -40,7 +41,7 @@ def test_help_has_an_example(call):
     assert "ordws slip scrabble-i --option small_word_cap=on" in out
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "error"),
     [
         (("scrabble-x",), 'ID: "scrabble-x" is none of classic, scrabble-i-classic, scrabble-o, scrabble-i, dover'),

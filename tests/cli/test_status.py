@@ -7,8 +7,8 @@ import re
 import shutil
 from pathlib import Path
 
-import pytest
 from cli_installation import WORDS, Command, InitResult, add_override, adopt_edition, open_ledger, read_files
+from each_row import each_row
 
 from ordws.cli.editions import open_edition_store
 from ordws.guard.stores.lmdb import LmdbMeterStore
@@ -177,7 +177,7 @@ def test_without_an_installation_the_hint_is_the_init_command(command: Command) 
     )
 
 
-@pytest.mark.parametrize("line", ["init", "publish", "keys", "keys rotate", "keys list", "backup", "restore", "status"])
+@each_row("line", ["init", "publish", "keys", "keys rotate", "keys list", "backup", "restore", "status"])
 def test_every_command_shows_an_example(command: Command, line: str) -> None:
     """The help of each keepers' command ends its description with an example."""
     status, out, _ = command(*line.split(), "--help")

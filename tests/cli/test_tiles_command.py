@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
+from each_row import each_row
 
 from ordws.pictures.tile_sheet import render_tile_sheet
 from ordws.rules.rulesets import DOVER, RULE_SETS
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
+@each_row("rules", RULE_SETS)
 def test_the_sheet_is_printed(command, rules):
     """Every rule set has a sheet."""
     assert command("tiles", rules) == (0, render_tile_sheet(RULE_SETS[rules]), "")

@@ -64,6 +64,7 @@ def test_the_wheel_is_the_client_and_nothing_else(wheel):
     assert wheel.name == f"ordws_client-{version}-py3-none-any.whl"
 
 
+@pytest.mark.long
 def test_the_first_program_runs_where_the_wheel_alone_is_installed(wheel, tmp_path, running_service, test_key):
     """In an empty environment the wheel, httpx and msgspec are enough for the first program of the page."""
     venv.create(tmp_path / "venv", with_pip=False)

@@ -12,6 +12,7 @@ from functools import partial
 
 import pytest
 from both_clients import AsyncCaller, SyncCaller, recording_transport
+from each_row import each_row
 
 from ordws.client import AsyncClient, Client, StreamReplaced, TableOfEvent, TurnAlreadyTaken
 from ordws.web.openapi import document
@@ -186,7 +187,7 @@ def author(request, running_service):
     author.close()
 
 
-@pytest.mark.parametrize("name", ASKED)
+@each_row("name", ASKED)
 def test_a_method_sends_its_operation_and_returns_its_type(author, name):
     """A method sends its operation to the real service, and its reply has the right type."""
     ask, look, expected = ASKED[name]

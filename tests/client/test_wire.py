@@ -13,6 +13,7 @@ from random import Random
 
 import msgspec
 import pytest
+from each_row import each_row
 from scripted_server import FixedRandom
 
 from ordws.api import problems
@@ -30,7 +31,7 @@ def problem_body(status, code, **fields):
     return json.dumps(details).encode()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("request_", "method", "path", "body"),
     [
         (operations.judge("QUIZ"), "POST", "/v1/judge", b'{"words":["QUIZ"]}'),
@@ -184,7 +185,7 @@ RAISED = {
 """The exceptions by code; all other codes are of a play that does not fit, or not now."""
 
 
-@pytest.mark.parametrize("code", [*problems.PROBLEMS, "of-a-later-version"])
+@each_row("code", [*problems.PROBLEMS, "of-a-later-version"])
 def test_every_problem_of_the_service_has_its_exception(code):
     """A problem is raised by its code, or by its status if the code is of a later version."""
     status = problems.PROBLEMS.get(code, (422, ""))[0]
@@ -208,7 +209,7 @@ def test_an_error_can_be_copied_and_sent_to_another_process():
             assert (type(twin), str(twin), vars(twin)) == (type(error), str(error), vars(error))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("attempt", "status", "headers", "left", "seconds"),
     [
         (1, 503, {"retry-after": "2"}, 20, 2.0625),
@@ -253,7 +254,7 @@ def test_retry_state_works_with_any_transport():
 SECRET = "ordws_live_SECRETKEY"
 
 
-@pytest.mark.parametrize("key", [f"{SECRET}\nX: 1", f"{SECRET} {SECRET}", f"{SECRET}é", "", f"{SECRET}\0"])
+@each_row("key", [f"{SECRET}\nX: 1", f"{SECRET} {SECRET}", f"{SECRET}é", "", f"{SECRET}\0"])
 def test_an_invalid_key_is_refused_without_repeating_it(key):
     """A key that could break out of its header is refused without repeating it; surrounding white space is ignored."""
     for build in (wire.common_headers, lambda key: operations.standing("game", key)):
@@ -277,7 +278,7 @@ def test_no_repr_shows_a_secret():
     assert repr(turn) == "Request(POST /v1/games/g/turns)"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("address", "says"),
     [
         ("words.example", "is written"),
@@ -297,7 +298,7 @@ def test_an_invalid_address_is_refused(address, says):
     assert "SECRETKEY" not in str(raised.value)
 
 
-@pytest.mark.parametrize("key", ["", "é", "a\n", "k" * 256])
+@each_row("key", ["", "é", "a\n", "k" * 256])
 def test_an_invalid_idempotency_key_is_not_sent(key):
     """An idempotency key has 1 to 255 printable ASCII characters."""
     with pytest.raises(ValueError, match="1 to 255 printable ASCII"):

@@ -7,6 +7,7 @@ import re
 
 import pytest
 from console_installation import NOON, families, open_console_installation
+from each_row import each_row
 from sign_in_helpers import AnonymousBrowser
 
 from ordws.cli import run
@@ -148,7 +149,7 @@ def test_a_member_is_signed_out_and_unlocked(curators, installation):
     assert ada.get("/account").location == "/"
 
 
-@pytest.mark.parametrize("verb", ["end", "unlock", "sign-out"])
+@each_row("verb", ["end", "unlock", "sign-out"])
 def test_an_unknown_name_is_an_error(curators, verb):
     """An unknown name has status 2 and a hint on how to list the names."""
     assert curators(verb, "Eve") == (
@@ -158,7 +159,7 @@ def test_an_unknown_name_is_an_error(curators, verb):
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "error"),
     [
         (("invite", "Eve"), 'nobody is called "Eve"'),
@@ -183,7 +184,7 @@ def test_without_an_installation_there_are_no_accounts(curators, installation, t
     assert (status, out, err.splitlines()[1]) == (2, "", "ordws: hint: ordws init makes one")
 
 
-@pytest.mark.parametrize("verb", sorted(accounts_command.commands))
+@each_row("verb", sorted(accounts_command.commands))
 def test_every_verb_has_an_example(curators, verb):
     """The help of each verb has an example."""
     status, out, _ = curators(verb, "--help")

@@ -148,7 +148,14 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     return world(tmp_path_factory.mktemp("ben"), "ann+ ben- cleo+ dora+")
 
 
-@pytest.mark.parametrize("line", ["ben+ ann- cleo+ dora+", "ann+ cleo- ben+ dora+", "ann+ dora- ben+ cleo+"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ben+ ann- cleo+ dora+",
+        pytest.param("ann+ cleo- ben+ dora+", marks=pytest.mark.long),
+        pytest.param("ann+ dora- ben+ cleo+", marks=pytest.mark.long),
+    ],
+)
 def test_who_dissented_is_not_told(tmp_path: Path, told: list[dict[str, Any]], line: str) -> None:
     """Whoever is the one of four voters who dissents, everybody else sees the same, at once, a day and a week later."""
     other = world(tmp_path, line)
@@ -159,6 +166,7 @@ def test_who_dissented_is_not_told(tmp_path: Path, told: list[dict[str, Any]], l
         assert before == after
 
 
+@pytest.mark.long
 def test_who_voted_is_not_told(tmp_path: Path) -> None:
     """A family decided by two votes alike does not show whose they were."""
     one = world(tmp_path / "1", "ann+ ben+")
@@ -174,7 +182,7 @@ def test_the_attack_sees_the_decision(told: list[dict[str, Any]]) -> None:
     assert "ann" in before["cher"]["/progress"][1]
 
 
-@pytest.mark.parametrize("role", ["chair", "curator"])
+@pytest.mark.parametrize("role", [pytest.param("chair", marks=pytest.mark.long), "curator"])
 def test_a_voter_does_not_learn_whether_their_vote_decided(tmp_path: Path, role: Role) -> None:
     """A member who votes and undoes sees the same that day, whether a vote decided a family or left it open."""
     seen = []
@@ -253,6 +261,7 @@ def guess_dissenter(
     return min(chance.sample(list(voters), len(voters)), key=risen.__getitem__)
 
 
+@pytest.mark.long
 def test_a_weeks_change_of_the_tables_tells_no_dissenter() -> None:
     """From the tables of two weeks the dissenter of 3 to 1 is guessed hardly better than one time in four.
 

@@ -7,6 +7,7 @@ import time
 from itertools import combinations
 
 import pytest
+from each_row import each_row
 from hypothesis import given
 from hypothesis import strategies as st
 from voted_families import ballots, voted
@@ -80,7 +81,7 @@ def test_alpha_matches_its_definition(units: list[RatedUnit]) -> None:
         assert found is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answers", "why"),
     [
         ({"ann": "111", "ben": "111"}, "all votes are alike: nothing varies"),

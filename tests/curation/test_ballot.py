@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 
 from ordws.curation.ballot import Ballot, normalize_utc, read_ballot
 from ordws.errors import BadBallot
@@ -31,7 +32,7 @@ def test_texts_make_a_ballot() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("column", "text", "fault"),
     [
         ("id", "", "id: not 1 to 100 printable characters, the first none of = + - @"),
@@ -65,7 +66,7 @@ def test_a_form_that_is_no_word_is_refused() -> None:
         read_ballot(**GOOD, forms=["BASH", "BASH'D"])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "time"),
     [
         ("2026-11-21T08:30:00Z", "2026-11-21T08:30:00Z"),
@@ -79,7 +80,7 @@ def test_a_time_is_written_in_utc_with_z(text: str, time: str) -> None:
     assert normalize_utc(text) == time
 
 
-@pytest.mark.parametrize("text", ["2026-11-21T08:30:00", "2026-11-21T08:30:00+02:00", "2026-11-21", "", "noon"])
+@each_row("text", ["2026-11-21T08:30:00", "2026-11-21T08:30:00+02:00", "2026-11-21", "", "noon"])
 def test_a_time_without_utc_is_refused(text: str) -> None:
     """A time without zone, a time in another zone, a date and a text are not times in UTC."""
     with pytest.raises(ValueError, match=r"time|isoformat"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
+from each_row import each_row
 from queue_simulation import KEY, bases, decided_family
 
 from ordws.curation.ballot import Ballot
@@ -12,7 +12,7 @@ from ordws.curation.calibration import NO_STREAK, choose_sample, draw_purpose, d
 from ordws.curation.lease import Lease, read_lease_id, write_lease_id
 
 
-@pytest.mark.parametrize(("families", "chosen"), [(0, 0), (19, 0), (20, 1), (400, 20), (6_000, 300), (9_000, 300)])
+@each_row(("families", "chosen"), [(0, 0), (19, 0), (20, 1), (400, 20), (6_000, 300), (9_000, 300)])
 def test_the_sample_is_a_twentieth_and_at_most_300(families: int, chosen: int) -> None:
     """The sample is a twentieth of the queue, and at most 300 families."""
     sample = choose_sample(bases(families), KEY)
@@ -51,9 +51,7 @@ def test_a_draw_is_reproducible_and_uniform() -> None:
     assert 0.99 < max(drawn) < 1
 
 
-@pytest.mark.parametrize(
-    ("answered", "families", "cards"), [(500, 40_000, 50), (10, 40_000, 50), (30, 99, 15), (1, 20, 1)]
-)
+@each_row(("answered", "families", "cards"), [(500, 40_000, 50), (10, 40_000, 50), (30, 99, 15), (1, 20, 1)])
 def test_a_repeat_comes_fifty_cards_or_half_the_queue_later(answered: int, families: int, cards: int) -> None:
     """A repeat comes fifty cards after its vote, or in a small queue after half of what was answered."""
     assert repeat_gap(answered, families) == cards
@@ -93,7 +91,7 @@ def test_the_purpose_of_an_id_is_readable_with_the_key_alone() -> None:
     assert len(set(ids.values())) == 3
 
 
-@pytest.mark.parametrize("place", range(55))
+@each_row("place", range(55))
 def test_an_altered_id_is_no_lease(place: int) -> None:
     """An id with any character changed, or read for another curator or under another key, is no lease."""
     id = write_lease_id(KEY, "ann", Lease("", "REVOTE", 2, "known", 1_795_262_400), 17)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from queue_simulation import QueueSimulation, bases, fewest_votes_needed
@@ -121,6 +121,4 @@ class QueueMachine(RuleBasedStateMachine):
 
 
 TestEvening = QueueMachine.TestCase
-TestEvening.settings = settings(
-    max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+TestEvening.settings = settings(stateful_step_count=40)

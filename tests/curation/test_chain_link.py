@@ -6,6 +6,7 @@ import hashlib
 import json
 
 import pytest
+from each_row import each_row
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -86,7 +87,7 @@ def test_verification_can_start_from_a_verified_link() -> None:
     )
 
 
-@pytest.mark.parametrize("field", ["number", "at", "kind", "counts", "digest", "hash"])
+@each_row("field", ["number", "at", "kind", "counts", "digest", "hash"])
 def test_a_changed_link_is_noticed(field: str) -> None:
     """A change of any field of a link is noticed."""
     first, second, third = links()
@@ -102,7 +103,7 @@ def test_a_missing_link_is_noticed() -> None:
         lead([first, third])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("families", "ballots", "fault"),
     [
         (FAMILIES, [], "a row of link 2 was changed, added or removed"),

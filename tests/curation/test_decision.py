@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Literal, get_args
 
 import pytest
-from hypothesis import given, settings
+from each_row import each_row
+from hypothesis import given
 from hypothesis import strategies as st
 from ledger_samples import AT, VECTORS
 
@@ -20,7 +21,7 @@ LATER = "BASHER"
 VOTES: dict[str, Vote] = {vote: vote for vote in get_args(Vote)}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
+@each_row("case", CASES)
 def test_each_case_leads_to_its_decision(case: Path) -> None:
     """The ballots of each case in tests/vectors/ballots/decisions lead to the decision written there."""
     _, question, cast, expected = case.read_text("utf-8").strip().split("\n\n")
@@ -43,7 +44,7 @@ def draw(decision: Decision, forms: list[str]) -> list[list[str]]:
     return [["outcome", decision.outcome], *lines, ["admitted", *admitted]]
 
 
-@pytest.mark.parametrize(("panel", "most"), [(3, 3), (4, 3), (5, 5), (6, 5), (7, 5)])
+@each_row(("panel", "most"), [(3, 3), (4, 3), (5, 5), (6, 5), (7, 5)])
 def test_small_panels_take_three_votes(panel: int, most: int) -> None:
     """A form takes three votes at most in a panel of three or four, else five."""
     assert max_votes(panel) == most
@@ -95,7 +96,6 @@ def oracle(ballots: list[Ballot], form: str, most: int, panel: int) -> tuple[Out
     return "open", len(ballots) + 1
 
 
-@settings(deadline=None, database=None, max_examples=200)
 @given(ballots=CAST, panel=st.integers(3, 7))
 def test_agrees_with_a_naive_oracle(ballots: list[Ballot], panel: int) -> None:
     """Decisions agree with an oracle that counts every form afresh after every ballot."""
@@ -109,7 +109,6 @@ def test_agrees_with_a_naive_oracle(ballots: list[Ballot], panel: int) -> None:
     assert decision.rest.outcome == oracle(ballots[:over], LATER, most, panel)[0]
 
 
-@settings(deadline=None, database=None, max_examples=100)
 @given(ballots=CAST, more=CAST, panel=st.integers(3, 7))
 def test_a_decision_is_final(ballots: list[Ballot], more: list[Ballot], panel: int) -> None:
     """Ballots cast after the decision do not change it."""
@@ -118,7 +117,6 @@ def test_a_decision_is_final(ballots: list[Ballot], more: list[Ballot], panel: i
     assert decision.outcome == "open" or after == decision
 
 
-@settings(deadline=None, database=None, max_examples=200)
 @given(ballots=CAST, panel=st.integers(3, 7))
 def test_no_form_takes_more_votes_than_its_maximum(ballots: list[Ballot], panel: int) -> None:
     """No form takes more than three votes in a small panel, or five in a larger one."""

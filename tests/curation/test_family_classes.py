@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-import pytest
+from each_row import each_row
 from ledger_samples import AT, ballot, by_line, family
 
 from ordws.curation import family_classes
@@ -59,7 +59,7 @@ def audited(*families: FamilyState) -> family_classes.ClassAudit:
     return family_classes.audit_class(replayed(PROPOSED), by_base(*families))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("pattern", "name"),
     [
         ("RE- + verb", "re-verb"),
@@ -132,7 +132,7 @@ def test_a_sample_follows_from_the_given_random_numbers():
     assert family_classes.draw_sample(small, Random(1)) == ("REBA", "REBB")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("errors", "judged", "bound"),
     [
         (0, 300, "0.994%"),
@@ -156,7 +156,7 @@ def test_one_vote_that_agrees_judges_a_family():
     assert audited(family_state("REBA", "in:REBA REBAS")) == (1, 1, 0, 0)
 
 
-@pytest.mark.parametrize("votes", [(), ("out",), ("doubt",), ("in:REBA",), ("in", "out"), ("out", "in")])
+@each_row("votes", [(), ("out",), ("doubt",), ("in:REBA",), ("in", "out"), ("out", "in")])
 def test_any_other_vote_leaves_the_family_to_the_panel(votes):
     """An undecided family with a vote against, a doubt or an exception is neither judged nor an error."""
     assert audited(family_state("REBA", *votes)) == (1, 0, 0, 0)
@@ -241,7 +241,7 @@ def test_adoption_needs_a_judged_sample_no_objection_and_few_errors():
         )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("verdict", "votes", "is_ruled"),
     [
         ("in", (), True),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from each_row import each_row
 from hypothesis import given
 from hypothesis import strategies as st
 from voted_families import ballots, voted
@@ -40,7 +41,7 @@ def test_an_uneven_panel_is_forecast_with_an_interval() -> None:
     assert (found.earliest, found.latest) == (7, 17)
 
 
-@pytest.mark.parametrize("cards", [[], [200], [200, 200]])
+@each_row("cards", [[], [200], [200, 200]])
 def test_no_forecast_before_three_evenings(cards: list[int]) -> None:
     """Two evenings are too few for a forecast."""
     assert forecast(900, cards, 2.0) is None
@@ -51,7 +52,7 @@ def test_the_pace_is_that_of_the_last_evenings() -> None:
     assert forecast(900, [5] * 30 + [200] * 20, 2.0) == forecast(900, [200] * 20, 2.0)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("evenings", "sentence"),
     [
         (None, "many more evenings"),

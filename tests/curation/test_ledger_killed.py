@@ -47,6 +47,7 @@ def holds(ledger: Ledger, acknowledged: list[list[str]]) -> bool:
     return all((number, hash) in links and (id in ballots or "list" in id) for id, number, hash in acknowledged)
 
 
+@pytest.mark.long
 def test_nothing_acknowledged_is_lost(closed: LedgerFiles) -> None:
     """The ledger opens after each of many kills of two writers, with all that was ever acknowledged."""
     acknowledged: list[list[str]] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from each_row import each_row
 
 from ordws.curation.family import ALSO_NAME_LABEL, NAME_LABEL, Candidate, Family, FamilyStanding, Witness
 from ordws.curation.priority import Priority, by_priority, everyday_use, play_likelihood, priority, uncertainty
@@ -22,7 +23,7 @@ def of(
     return Family(words[0], standing, tuple([Candidate(word, seen, zipf, band) for word in words]))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("first", "second"),
     [
         (of("TAV"), of("TAVERNS")),
@@ -30,7 +31,6 @@ def of(
         (of("BRAE", zipf=3.5), of("BRAE", zipf=1.0)),
         (of("BASH", "BASHED", "BASHES"), of("BASH")),
     ],
-    ids=["short", "rare letter", "frequent", "large family"],
 )
 def test_commonly_played_words_come_first(first: Family, second: Family) -> None:
     """Short words, J Q X Z, frequent words and large families come first, all else being equal."""

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ledger_samples import AT, BASH, VECTORS, ZORIL, ballot, by_line
 
@@ -96,14 +96,12 @@ BALLOTS = st.lists(
 
 
 @pytest.mark.parametrize("notation", NOTATIONS)
-@settings(deadline=None, database=None, max_examples=60)
 @given(ballots=BALLOTS)
 def test_a_written_ballot_reads_back(notation: TextFormat, ballots: list[Ballot]) -> None:
     """Any ballot, whatever its reason holds, is read back from either format as it was written."""
     assert list(read_ballots("ballots", write_ballots(ballots, notation).encode(), notation).values()) == ballots
 
 
-@settings(deadline=None, database=None, max_examples=200)
 @given(data=st.binary(max_size=200) | st.text('id,family"\n\r{}:[] curtov', max_size=200).map(str.encode))
 def test_any_bytes_are_ballots_or_refused(data: bytes) -> None:
     """Reading any bytes gives ballots or raises BadBallot."""

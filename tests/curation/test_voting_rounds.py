@@ -317,11 +317,7 @@ class RoundModel:
             self.count()
 
 
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 def test_agrees_with_a_naive_model(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, object, str]]

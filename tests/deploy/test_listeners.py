@@ -11,6 +11,7 @@ from contextlib import ExitStack
 
 import pytest
 from deployment import Systemd
+from each_row import each_row
 from service_process import ROOT
 
 from ordws.cli.serve import listener_url, open_listeners
@@ -33,9 +34,7 @@ def test_a_unix_socket_in_use_is_refused(tmp_path):
     listen_unix(tmp_path / "s").close()
 
 
-@pytest.mark.parametrize(
-    ("name", "why"), [("x" * 200, "AF_UNIX path too long"), ("no/s", "No such file"), ("file", "already in use")]
-)
+@each_row(("name", "why"), [("x" * 200, "AF_UNIX path too long"), ("no/s", "No such file"), ("file", "already in use")])
 def test_an_unusable_path_is_an_error(tmp_path, name, why):
     """An unusable path is an error that says why, and a file that is no socket is left alone."""
     (tmp_path / "file").write_text("kept")
@@ -63,7 +62,7 @@ def test_sockets_of_one_service_alone_share_its_port():
             listen("127.0.0.1", port)
 
 
-@pytest.mark.parametrize("environ", [{}, {"LISTEN_FDS": "1"}, {"LISTEN_FDS": "1", "LISTEN_PID": "1"}])
+@each_row("environ", [{}, {"LISTEN_FDS": "1"}, {"LISTEN_FDS": "1", "LISTEN_PID": "1"}])
 def test_a_socket_handed_to_another_process_is_not_taken(environ):
     """Only the process that LISTEN_PID names takes the socket: its children inherit the variables, not the socket."""
     assert take_systemd_socket(environ) is None

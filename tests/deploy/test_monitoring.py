@@ -11,6 +11,7 @@ from urllib.request import urlopen
 import pytest
 import yaml
 from deployment import DEPLOY
+from each_row import each_row
 from prometheus_client.parser import text_string_to_metric_families
 from werkzeug.test import Client
 
@@ -74,7 +75,7 @@ def labels_of_all(metric_labels, tmp_path_factory):
     }
 
 
-@pytest.mark.parametrize("query", [*QUERIES, *[rule["expr"] for rule in ALERTS]])
+@each_row("query", [*QUERIES, *[rule["expr"] for rule in ALERTS]])
 def test_every_metric_and_label_of_a_query_exists(labels_of_all, query):
     """Every metric and label of a query exists, or a panel would stay empty and an alert silent."""
     names = set(re.findall(r"\b((?:ordws|node)_\w+)", re.sub(r'"[^"]*"', "", query)))
@@ -93,7 +94,7 @@ def test_every_metric_is_on_the_dashboard(metric_labels):
     assert missing <= {"ordws_request_seconds_count", "ordws_request_seconds_sum"}
 
 
-@pytest.mark.parametrize("rule", ALERTS, ids=[rule["alert"] for rule in ALERTS])
+@each_row("rule", ALERTS)
 def test_each_alert_has_a_sentence_a_severity_and_a_runbook_section(rule):
     """Each alert has a sentence, a severity, and a section of the runbook."""
     assert rule["labels"]["severity"] in ("page", "ticket")

@@ -8,6 +8,7 @@ from contextlib import ExitStack, closing
 
 import pytest
 from deployment import NAME, Nginx, Systemd, ask, ask_once, read, read_reply
+from each_row import each_row
 from service_process import TIMEOUT_SECONDS
 
 from ordws.api.action import MAX_BODY_BYTES
@@ -126,7 +127,7 @@ def test_metrics_and_proxy_pages_are_not_public(nginx, path):
     assert is_problem(ask_once(nginx, "GET", path), 404, "not-found")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sent", "status", "code"),
     [
         (b"\x00\x01\x02\r\n\r\n", 400, "bad-request"),

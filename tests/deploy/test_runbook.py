@@ -154,6 +154,7 @@ def follow(keeper, *sections):
     return output
 
 
+@pytest.mark.long
 def test_every_section_works_as_written(keeper):
     """The runbook works as written from an empty host to a lost disk, and every block is typed."""
     follow(keeper, "What runs where", "Install", "First start", "The proxy", "Metrics and alarms")
@@ -179,6 +180,7 @@ def test_every_section_works_as_written(keeper):
     assert typed == {block for block, _ in BLOCKS}
 
 
+@pytest.mark.long
 def test_one_host_may_be_both(keeper, monkeypatch):
     """The runbook works on one host that is both build host and serving host."""
     monkeypatch.setenv("ORDWS_SOURCES", str(keeper.build / "sources"))

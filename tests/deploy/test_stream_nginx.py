@@ -34,6 +34,7 @@ def next_data(reply):
     return json.loads(line[6:])
 
 
+@pytest.mark.long
 def test_a_move_reaches_the_other_player_through_the_proxy(host, shared_installation):
     """The ticket's cookie is secure, and the proxy keeps no event back; without a ticket there is no stream."""
     key = {"Authorization": f"Bearer {shared_installation.key}"}

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from deployment import DEPLOY, Systemd, ask_once
+from each_row import each_row
 from service_process import TIMEOUT_SECONDS
 
 from ordws.server import KILL_SECONDS
@@ -80,9 +81,7 @@ def test_systemd_accepts_the_units(root):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@pytest.mark.parametrize(
-    "unit", ["ordws.service", "ordws-stream.service", "ordws-computer.service", "ordws-desk.service", *FAIR_PLAY]
-)
+@each_row("unit", ["ordws.service", "ordws-stream.service", "ordws-computer.service", "ordws-desk.service", *FAIR_PLAY])
 def test_the_exposure_score_of_a_service_is_low(unit):
     """Systemd's exposure score of each service is below 1.5 of 10."""
     done = subprocess.run(

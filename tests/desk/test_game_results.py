@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from each_row import each_row
 
 from ordws.client import SeatOfEventGame
 from ordws.desk.game_results import forfeit_of, result_of, seats_by_name
@@ -18,7 +18,7 @@ def played(first, second, **remarks):
     return TableResult(first=SideResult(*first), second=SideResult(*second), **remarks)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("first", "second", "result"),
     [
         (seat(412, 398, 13), seat(371, 380, 13), played((412, 398, 13), (371, 380, 13))),
@@ -43,9 +43,7 @@ def test_a_game_is_counted_as_its_players_left_it(first, second, result):
     check_result(result)
 
 
-@pytest.mark.parametrize(
-    ("sworn", "by"), [((True, False), "second"), ((False, True), "first"), ((False, False), "both")]
-)
+@each_row(("sworn", "by"), [((True, False), "second"), ((False, True), "first"), ((False, False), "both")])
 def test_whoever_has_not_sworn_forfeits(sworn, by):
     """Of a game that was called off, those lose who had not sworn by then."""
     first, second = [SeatOfEventGame("Ann", False, each) for each in sworn]

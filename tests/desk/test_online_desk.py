@@ -216,6 +216,7 @@ def send(served, method, path, body, cookie=""):
         return (reply.getheader("Set-Cookie") or "").partition(";")[0], json.loads(reply.read())
 
 
+@pytest.mark.long
 def test_a_command_killed_between_two_games_goes_on(served, operator_key, tmp_path):
     """An event is played to its end by a command that is killed twice, with kill -9, each time with games under way."""
     file, key_file = tmp_path / "club.event", tmp_path / "key"

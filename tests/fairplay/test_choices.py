@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ordws.fairplay.choices import RankedPlays, choice_probabilities, join, likelihoods
@@ -37,7 +37,6 @@ def enumerate_choices(scores, q):
     return [reached[score] * each / shares[score] / some for score, each in zip(scores, q, strict=True)]
 
 
-@settings(max_examples=30)
 @given(st.lists(PLAY, min_size=2, max_size=7), st.data())
 def test_the_closed_form_is_what_enumeration_gives(rows, data):
     """A play is chosen if it is seen and no better one is; ties must not count as several bests."""
@@ -47,7 +46,6 @@ def test_the_closed_form_is_what_enumeration_gives(rows, data):
     assert computed == pytest.approx(enumerate_choices(plays.scores.tolist(), q.tolist()))
 
 
-@settings(max_examples=30)
 @given(st.lists(st.lists(PLAY, min_size=2, max_size=6), min_size=2, max_size=4))
 def test_positions_do_not_touch_each_other(positions):
     """Positions that are worked out together must come out as each alone."""
@@ -56,7 +54,6 @@ def test_positions_do_not_touch_each_other(positions):
     assert together == pytest.approx(np.concatenate([likelihoods(each, DEFAULT_FORMS) for each in alone]), abs=1e-7)
 
 
-@settings(max_examples=30)
 @given(st.lists(PLAY, min_size=2, max_size=9))
 def test_every_form_chooses_something(rows):
     """The choices of each form must add up to one; gamblers choose only where there is a doubtful word."""

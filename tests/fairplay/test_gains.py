@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from each_row import each_row
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -39,7 +40,6 @@ def best_of_grid(likelihoods):
     return np.log(np.maximum(mixed, 1e-300)).sum(1).max()
 
 
-@settings(max_examples=25)
 @given(st.lists(st.tuples(st.floats(0.05, 1), st.floats(0, 1)), min_size=5, max_size=40))
 def test_a_gain_is_what_trying_all_weights_gives(rows):
     """The gain of a second column over a single one must be that of the best weight, and never more."""
@@ -125,7 +125,7 @@ def test_quitters_are_set_against_the_field():
     assert quitting_gain(20, 20, 0.02) > quitting_gain(10, 20, 0.02)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("turns_of_games", "milestones", "looks"),
     [
         ((17,) * 7, 5, []),
@@ -152,7 +152,6 @@ def test_looks_want_turns_and_games(turns_of_games, milestones, looks):
     assert looks_due(turns_of_games, milestones) == looks
 
 
-@settings(max_examples=60)
 @given(st.lists(st.integers(0, 60), max_size=60), st.integers(0, 60))
 def test_a_look_comes_out_the_same_whenever_it_is_done(turns_of_games, fewer):
     """More games must change no look that was due before, or its turns."""

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from service_process import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess
 from small_installation import WORDS, SmallInstallation, build_installation
 
@@ -31,6 +32,7 @@ def serve_command(installation: SmallInstallation) -> list[object]:
     return [*command, "--workers", "2", "--metrics", "off"]
 
 
+@pytest.mark.long
 def test_deleted_editions_let_no_older_one_answer(tmp_path: Path) -> None:
     """A running service goes on with its edition, a restart beside an older one is refused, and the newest is taken."""
     with build_installation(tmp_path / "installation") as installation:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from kill_runs import add_operator, await_true, open_installation
 from persistent_clients import ClientLoad
 from service_process import ORDWS_COMMAND, TIMEOUT_SECONDS, ServiceProcess
@@ -23,6 +24,7 @@ def new_workers(host: SupervisedHost, seen: set[int]) -> set[int]:
     return new
 
 
+@pytest.mark.long
 def test_workers_killed_as_they_begin_lose_nothing(tmp_path: Path) -> None:
     """Workers that are killed three times in their first seconds, under load, lose no acknowledged turn or charge.
 
@@ -46,6 +48,7 @@ def test_workers_killed_as_they_begin_lose_nothing(tmp_path: Path) -> None:
     assert [pid for pid in seen if Path(f"/proc/{pid}").exists()] == []
 
 
+@pytest.mark.long
 def test_sigterm_ends_a_service_whose_worker_was_just_killed(tmp_path: Path) -> None:
     """A service that is stopped while it replaces a killed worker ends with status 0 and leaves no process behind."""
     seen: set[int] = set()

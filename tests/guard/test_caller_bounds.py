@@ -7,6 +7,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from each_row import each_row
 
 from ordws.guard.caller_bounds import (
     GRANTED_UNITS,
@@ -63,7 +64,7 @@ def test_every_kind_of_caller_has_its_row():
     assert told == [(each.caller, f"{each.units:,}", f"{each.core:,}", f"{each.bits:,}") for each in BOUNDS.values()]
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row[3]], ids=lambda row: row[0])
+@each_row("row", [row for row in ROWS if row[3]])
 def test_honest_play_fits_and_no_bound_of_core_words_is_twice_it(row):
     """Each row repeats what honest play of its kind asks, which fits; its core words are at most twice that."""
     caller, _, _, kind, units, core, _ = row

@@ -74,7 +74,6 @@ def make_question(client, words, edition, place, now):
     return Question(tuple(words), edition, game, turn and f"{turn} {' '.join(words)}")
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(STEPS, min_size=5, max_size=50))
 def test_the_gate_agrees_with_the_naive_gate(steps):
     """The gate refuses exactly what a budget refuses, and reports every rest right, through any sequence of questions.
@@ -85,7 +84,7 @@ def test_the_gate_agrees_with_the_naive_gate(steps):
         compare_with_naive(gate, steps)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=settings.default.max_examples // 4)
 @given(st.lists(STEPS, min_size=5, max_size=50))
 def test_the_gate_agrees_with_the_naive_gate_over_a_cluster(shared_cluster, steps):
     """The same holds where the meters of clients, and what unverified ones share, are on three nodes of a cluster."""
@@ -120,7 +119,6 @@ def compare_with_naive(gate, steps):
         assert [each.left for each in quota] == [max(0, left[each.budget]) for each in quota]
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(STEPS, min_size=20, max_size=60))
 def test_nobody_learns_a_word_that_is_not_charged(steps):
     """On each day the units charged are at least the words whose verdict can be computed, and at most the bound.

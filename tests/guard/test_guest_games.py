@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from gate_helpers import MIDNIGHT, NOON, words
 from guest_table import GuestTable
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ordws.guard.policy import DAY, Policy
@@ -239,7 +239,6 @@ STEPS = st.tuples(
 """An act, the game that it concerns, counted back from the newest, words, and the time before it."""
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(STEPS, min_size=12, max_size=60))
 def test_the_shared_meters_are_what_a_naive_count_says(steps):
     """Through any sequence of games, what a day holds is exactly what its games hold, and no day spends more.

@@ -7,7 +7,7 @@ from itertools import accumulate
 from math import exp, log
 from random import Random
 
-import pytest
+from each_row import each_row
 
 from ordws.guard.charge import FINGERPRINT_BYTES
 from ordws.guard.leak_report import ChargeHistory
@@ -82,7 +82,7 @@ def test_three_leakers_who_pooled_their_words_are_accused():
     assert all(suspect.matched < len(leaked) / 2 for suspect in accused)
 
 
-@pytest.mark.parametrize(("skew", "taste", "care"), [(1.4, 0.0, 0.0), (1.0, 0.5, 0.0), (1.0, 0.0, 0.8)])
+@each_row(("skew", "taste", "care"), [(1.4, 0.0, 0.0), (1.0, 0.5, 0.0), (1.0, 0.0, 0.8)])
 def test_false_accusations_are_no_more_frequent_than_stated(skew, taste, care):
     """Without a leaker the smallest reported chance is below a level no more often than that level says.
 

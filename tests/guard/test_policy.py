@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 
 from ordws.errors import BadInput
 from ordws.guard.policy import DAY, Policy
@@ -46,7 +47,7 @@ def test_the_default_policy_is_valid():
     ).check()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("changed", "fault"),
     [
         ({"outside_a_day": 21}, "357 units a day for an identity are more than the 356 promised"),
@@ -72,7 +73,7 @@ def test_every_fault_of_a_policy_is_named(changed, fault):
     assert str(raised.value) == f"the policy does not hold: {fault}"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("age", "games"),
     [
         (-DAY, 2),
@@ -90,31 +91,31 @@ def test_games_grow_with_age(age, games):
     assert Policy().games_a_day_at_age(age) == games
 
 
-@pytest.mark.parametrize(("limit", "left"), [(0, 0), (1, 1), (20, 5), (28, 7), (356, 89)])
+@each_row(("limit", "left"), [(0, 0), (1, 1), (20, 5), (28, 7), (356, 89)])
 def test_an_alarm_leaves_a_quarter(limit, left):
     """An alarm leaves a quarter of a limit, rounded up, so that an identity that may ask is not shut out."""
     assert Policy().tightened_limit(limit) == left
 
 
-@pytest.mark.parametrize(("games", "core"), [(0, 60), (2, 140), (12, 540)])
+@each_row(("games", "core"), [(0, 60), (2, 140), (12, 540)])
 def test_core_words_of_an_identity_follow_its_games(games, core):
     """An identity may ask forty core words for each game that it may open, and sixty besides."""
     assert Policy().core_a_day(games) == core
 
 
-@pytest.mark.parametrize(("units", "core"), [(0, 0), (333, 765), (2_000, 4_600), (16_000, 10_900)])
+@each_row(("units", "core"), [(0, 0), (333, 765), (2_000, 4_600), (16_000, 10_900)])
 def test_core_words_of_an_operator_grow_slower_than_its_units(units, core):
     """Core words of an operator are 230 % of its units up to 2,000, and 45 % beyond: more games repeat more words."""
     assert Policy().operator_core_a_day(units) == core
 
 
-@pytest.mark.parametrize(("age", "units"), [(0, 333), (15 * DAY, 1_166), (30 * DAY, 2_000)])
+@each_row(("age", "units"), [(0, 333), (15 * DAY, 1_166), (30 * DAY, 2_000)])
 def test_the_total_of_an_unverified_operator_grows_as_games_do(age, units):
     """The total of an unverified operator is two twelfths on its first day, and whole after thirty days."""
     assert Policy().units_a_day_at_age(2_000, age) == units
 
 
-@pytest.mark.parametrize(("units", "players"), [(30, 20), (2_000, 125), (16_000, 1_000)])
+@each_row(("units", "players"), [(30, 20), (2_000, 125), (16_000, 1_000)])
 def test_a_verified_operator_has_new_players_for_its_units(units, players):
     """A verified operator may have a new pseudonym for sixteen units of its total, and never fewer than another."""
     assert Policy().verified_new_players_a_day(units) == players

@@ -86,7 +86,7 @@ def compared(outcome, is_cluster, charge):
     return outcome._replace(records=records)
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=settings.default.max_examples // 3, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_store_applies_charges_as_the_naive_one_does(store, shared_backend, data):
     """Whatever is charged in whatever order, on two days and by a clock that goes back, the outcomes are the same."""

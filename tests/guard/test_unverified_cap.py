@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from each_row import each_row
 
 from ordws.guard.policy import Policy
 from ordws.guard.unverified_cap import alarm_level, unverified_cap
@@ -15,7 +15,7 @@ def days(*spent):
     return dict(zip(range(TODAY - len(spent), TODAY), spent, strict=True))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("spent", "cap"),
     [
         ({}, 500),

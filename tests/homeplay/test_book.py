@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 
 from ordws.errors import BadSource, Missing
 from ordws.homeplay.book import read_book
@@ -18,7 +19,7 @@ def book(tmp_path):
     return book
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ["bash\nvote\n", "BASH\r\nVote\r\n", "# mine\n\nbash\n  vote  \n", "\ufeffbash\nvote", "bash\nvôté\n"]
 )
 def test_a_list_has_a_word_a_line(book, text):
@@ -50,7 +51,7 @@ def test_unplayable_headwords_are_left_out(book):
     assert set(book("a\nad hoc\nmid-air\ncan't\netc.\nvote\n" + "z" * 22 + "\n").entries) == {"VOTE"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "place", "expected"),
     [
         ("bash\nv0te\n", "line 2", 'expected a word of letters, found "v0te"'),

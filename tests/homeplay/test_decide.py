@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 from homeplay_vectors import VECTORS, lines, rows, words
 
 from ordws.homeplay.book import PlayerAnswers, WordBook, read_book
@@ -21,7 +22,7 @@ def dictionary():
     return read_book(VECTORS / "dictionary.tsv")
 
 
-@pytest.mark.parametrize("row", rows("rulings.tsv"), ids=lambda row: "-".join(row[:3]))
+@each_row("row", rows("rulings.tsv"))
 def test_rulings(row, dictionary):
     """Each word of the table is ruled on by its rule, with its base and its consequence."""
     word, rules, edition, *expected = row
@@ -66,7 +67,7 @@ def test_letters_in_the_plural():
     assert {word for word, ruling in rulings.items() if ruling.follows == "another-play"} == {"ES"}
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
+@each_row("rules", RULE_SETS)
 def test_the_list_alone_decides_two_letters(rules):
     """Whatever the books say, the acceptable two-letter words are those of the rule set's list."""
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -233,7 +234,7 @@ def test_words_of_a_club_come_first():
     assert own.because == "QI is on this game's own list of two-letter words, which alone decides."
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rules", "name"),
     [
         ("classic", "the list of 101 two-letter words in the OSPD, 4th edition, 2006"),
@@ -256,10 +257,8 @@ def test_the_list_that_answered_is_named():
     assert ruling.because == "The open players' list has KOLO, and in the regular game that alone decides."
 
 
-@pytest.mark.parametrize(
-    ("word", "base"), [("GLUIER", "GLUEY"), ("DOPIER", "DOPEY"), ("HORSIER", "HORSEY"), ("OWLETS", "OWL")]
-)
-@pytest.mark.parametrize("rules", ["scrabble-i", "dover"])
+@each_row(("word", "base"), [("GLUIER", "GLUEY"), ("DOPIER", "DOPEY"), ("HORSIER", "HORSEY"), ("OWLETS", "OWL")])
+@each_row("rules", ["scrabble-i", "dover"])
 def test_a_base_that_a_player_knows(word, base, rules):
     """A base that the player names is taken, and the way from it to the word is found."""
     dictionary = PlayerAnswers({word: False, base: True}, {base: False}, {base: False})

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 from homeplay_vectors import rows, words
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ordws.homeplay.affixes import EXTENDED, STRICT, read_affix_table
@@ -30,7 +31,7 @@ NAMED = {
 SMALL_BOOK = frozenset(NAMED.values())
 
 
-@pytest.mark.parametrize("row", rows("derivations.tsv"), ids=lambda row: row[0])
+@each_row("row", rows("derivations.tsv"))
 def test_the_likeliest_chain(row):
     """The likeliest derivation of a word is that of the table, or none."""
     word, chain, affix, *_ = row
@@ -79,7 +80,7 @@ def test_a_base_that_a_player_names():
     assert derivations_from("BASHINGS", "BISH") == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("word", "first"),
     [
         ("BASHINGS", "BASH"),
@@ -135,7 +136,6 @@ def is_step(made: WordDerivation, place: int) -> bool:
     return any(under in possible_bases(step.word, affix) for affix in signs)
 
 
-@settings(max_examples=300, deadline=None)
 @given(MADE)
 def test_chains_spell(word):
     """Each step of a chain follows from the one before, the last is the word, and at most two are derivations."""
@@ -147,7 +147,6 @@ def test_chains_spell(word):
     assert {made.base for made in find_derivations(word, BASES)} <= BASES
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.text("ABCDEINGRSTUY", min_size=1, max_size=21))
 def test_any_text_of_letters_has_an_answer(word):
     """Any text of letters can be asked about, however short, long or odd."""

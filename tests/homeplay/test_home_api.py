@@ -7,6 +7,7 @@ import tomllib
 from importlib import resources
 
 import pytest
+from each_row import each_row
 
 from ordws.api.offline_data import affixes_document, sentences_document
 
@@ -105,7 +106,7 @@ def test_words_of_a_club(ask):
     assert ask(word="board", options={"strike": ["BOARD"]}).json["rule"] == "own-list-out"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("body", "code"),
     [
         ({"word": "c4t"}, "bad-word"),

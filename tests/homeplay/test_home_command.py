@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 import pytest
+from each_row import each_row
 
 from ordws.cli import ordws, run
 from ordws.instance import Instance
@@ -71,7 +72,7 @@ def test_json(home):
     assert (second["acceptable"], second["base"], second["steps"]) == (False, None, [])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "rule"),
     [
         (("ozones", "--rules", "dover"), "dover-6-print"),

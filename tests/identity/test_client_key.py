@@ -5,6 +5,7 @@ from __future__ import annotations
 import string
 
 import pytest
+from each_row import each_row
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -58,7 +59,7 @@ def test_a_changed_character_is_noticed(secret, place, other):
     assert is_key(changed) is (changed == key)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ["", "ordws_live_", "ordws_test_" + "0" * 49, write_key(bytes(32))[:-1], "x" + write_key(bytes(32))[1:]]
 )
 def test_an_incomplete_or_foreign_text_is_no_key(text):

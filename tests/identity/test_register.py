@@ -8,6 +8,7 @@ from subprocess import PIPE
 from time import monotonic
 
 import pytest
+from each_row import each_row
 
 from ordws.errors import BadInput, Broken, Missing, StoreDown
 from ordws.identity.client_key import write_key
@@ -226,14 +227,14 @@ def test_a_taken_name_is_refused(register):
     assert len(register.list()) == 1
 
 
-@pytest.mark.parametrize("name", ["", "x" * 65, "a\nb", "a\x00"])
+@each_row("name", ["", "x" * 65, "a\nb", "a\x00"])
 def test_a_name_can_be_printed(register, name):
     """A name has 1 to 64 printable characters."""
     with pytest.raises(BadInput, match="a client name has 1 to 64 printable characters"):
         register.add(name, "home", 10)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "verb",
     [
         lambda register: register.revoke("nobody", 10),
@@ -243,7 +244,6 @@ def test_a_name_can_be_printed(register, name):
         lambda register: register.add_key("nobody", 10),
         lambda register: register.revoke_old_keys("nobody", 10),
     ],
-    ids=["revoke", "verify", "unverify", "set_units", "add_key", "revoke_old_keys"],
 )
 def test_an_unknown_name_is_an_error(register, verb):
     """Changing a client that is not registered is an error that names it."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
+from each_row import each_row
 
 from ordws.lexicon.edition import Edition
 from ordws.lexicon.keyring import Keyring
@@ -55,7 +56,7 @@ ATTEMPTS: list[Callable[[Any], object]] = [
 ]
 
 
-@pytest.mark.parametrize("attempt", ATTEMPTS)
+@each_row("attempt", ATTEMPTS)
 def test_a_word_set_cannot_be_iterated_or_copied(edition: Edition, attempt: Callable[[Any], object]) -> None:
     """A word set cannot be iterated, counted, copied, pickled or compared."""
     with pytest.raises((TypeError, AttributeError)):
@@ -73,7 +74,7 @@ def test_a_word_set_and_its_edition_print_no_word(edition: Edition) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     "question",
     [
         None,

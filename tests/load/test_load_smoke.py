@@ -191,6 +191,7 @@ def test_players_ask_as_people_do():
     assert 0.15 < min(shares) <= max(shares) < 0.30
 
 
+@pytest.mark.long
 def test_mixed_play_at_the_real_service():
     """The service that `ordws serve` starts answers all kinds of requests, and refuses none while it can run."""
     with site(500, words=500) as here:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 import pytest
+from each_row import each_row
 
 from ordws.guard.policy import Policy
 from ordws.records.final_board import read_final_board
@@ -35,7 +36,7 @@ def row(attack, identities=1, days=1.0, policy=SMALL):
     return measure(AttackTask(ORDWS, attack, identities, days, 1, SIZE), policy)
 
 
-@pytest.mark.parametrize("attack", ["families", "grouped", "boards", "hidden", "restart"])
+@each_row("attack", ["families", "grouped", "boards", "hidden", "restart"])
 def test_one_identity_learns_its_units_and_no_more(attack):
     """An identity that spends every budget well learns nearly the bound, and no word beyond it."""
     measured = row(attack)
@@ -80,6 +81,7 @@ def test_an_adaptive_attacker_evades_detectors_and_learns_less():
     assert 220 <= measured.outside_per_day <= 300
 
 
+@pytest.mark.long
 def test_a_club_that_evades_detectors_learns_its_units():
     """The devices of a club that knows the detectors raise no alarm, and learn what the club's budgets hold."""
     measured = measure(AttackTask(ORDWS, "club-hidden", 43, 1, 1, 6_000), Policy())
@@ -110,6 +112,7 @@ def test_sybils_share_one_budget():
     assert (measured.outside_bound, measured.outside_per_day, measured.world_alarm_on_day) == (30, 30, 1)
 
 
+@pytest.mark.long
 def test_a_flood_does_not_raise_the_cap():
     """Days that reach the cap never raise it, for as long as they go on."""
     measured = row("median", 20, 40)
@@ -143,7 +146,7 @@ def test_baselines_leak_more_in_groups():
     assert measure(task, Policy()).outside_per_day > 230
 
 
-@pytest.mark.parametrize("attack", ["in-game", "in-game-two-days", "mixture"])
+@each_row("attack", ["in-game", "in-game-two-days", "mixture"])
 def test_sealed_games_stay_within_the_bound(attack):
     """Sealed games spend the same units, also games that were opened the day before."""
     measured = row(attack, days=1.5)
@@ -151,7 +154,7 @@ def test_sealed_games_stay_within_the_bound(attack):
     assert 12 <= measured.outside_per_day <= 37
 
 
-@pytest.mark.parametrize(("attack", "addresses"), [("guests", 6), ("guests-alone", 1), ("guests-two-days", 6)])
+@each_row(("attack", "addresses"), [("guests", 6), ("guests-alone", 1), ("guests-two-days", 6)])
 def test_guests_together_stay_within_their_budget(attack, addresses):
     """Guests from any number of addresses learn what a day holds at most, also in games of the day before."""
     policy = Policy(units_a_game=8, guest_units_a_day=30)
@@ -207,6 +210,7 @@ def test_a_rogue_club_learns_its_units():
     assert 15 <= measured.outside_per_day <= 60
 
 
+@pytest.mark.long
 def test_a_crowd_leaves_less_to_newcomers():
     """One hostile key leaves new players their first games of the day; many keys leave them none."""
     alone, crowd = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from each_row import each_row
 
 from ordws.records.cgp import read_cgp
 from ordws.records.move_notation import read_move_with_swaps
@@ -13,7 +13,7 @@ from tests.mining.attackers.boards import board_request
 from tests.mining.attackers.steps import BenchCaller
 
 
-@pytest.mark.parametrize(
+@each_row(
     "words",
     [("CAT",), ("CONVERSATIONALS",), ("CAT", "PANIC", "SCAMPIST"), ("BANANA", "CRAB", "EXTRA", "PIN", "ZEBRA", "TUNA")],
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from ordws.fairplay.recorded_games import SEED, honest_games
 from ordws.guard.policy import Policy
 from tests.mining.bounds import bounds_of
@@ -38,6 +40,18 @@ def limits(kind) -> tuple[int, int]:
             return bounds_of(policy, "verified", 1, policy.world_floor)
 
 
+def test_the_documented_limits_are_what_the_policy_admits():
+    """Each row of the table of honest days has what the policy admits, which is more than the day asks."""
+    rows = ROW.findall(GUARD.read_text())
+    assert {kind for kind, *_ in rows} == DAY_PLANS.keys() - DEALT_KINDS
+    for kind, *cells in rows:
+        _, _, units_p99, _, _, _, distinct_core_p99, *admitted = [int(cell.replace(",", "")) for cell in cells]
+        assert tuple(admitted) == tuple(map(round, limits(kind))), kind
+        assert units_p99 < admitted[0], kind
+        assert distinct_core_p99 < admitted[1], kind
+
+
+@pytest.mark.long
 def test_the_documented_demand_is_what_the_traffic_asks():
     """Each row of the table of honest days has what the simulated traffic asks and what the policy admits."""
     core = make_mined_lexicon(SEED).core

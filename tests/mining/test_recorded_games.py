@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from each_row import each_row
 
 import ordws
 from ordws.fairplay import recorded_games
@@ -48,6 +49,7 @@ def lexicon() -> MinedLexicon:
     return make_mined_lexicon(SEED)
 
 
+@pytest.mark.long
 def test_selfplay_reproduces_the_first_shipped_game():
     """Self-play reproduces the first shipped game, since a game follows from its number alone."""
     command = [sys.executable, "-m", "tests.mining.selfplay", "--games", "1"]
@@ -112,7 +114,7 @@ def test_a_line_reads_as_it_was_written():
         assert write_game(game.players, turns) == line
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("move", "says"),
     [
         ("8A CAT", 'the play "8A CAT" cannot be made: the first play has to cover H8'),

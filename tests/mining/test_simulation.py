@@ -6,6 +6,7 @@ from random import Random
 from typing import get_args
 
 import pytest
+from each_row import each_row
 from word_lists import read_word_list
 
 from ordws.movegen.graph import Graph
@@ -80,7 +81,7 @@ def words_on(board: Board) -> set[str]:
     return {run.upper() for line in lines for run in line.split(".") if len(run) > 1}
 
 
-@pytest.mark.parametrize(("rules", "players"), GAMES, ids=NAMES)
+@each_row(("rules", "players"), GAMES)
 def test_tiles_are_conserved(rules, players):
     """After each event the bag, the racks and the board hold the tiles of the game, and no rack holds too many."""
     game = random_game(rules, players)
@@ -90,7 +91,7 @@ def test_tiles_are_conserved(rules, players):
         assert max([len(seat.rack) for seat in state.seats]) <= rules.rack_size
 
 
-@pytest.mark.parametrize(("rules", "players"), GAMES, ids=NAMES)
+@each_row(("rules", "players"), GAMES)
 def test_a_score_is_the_sum_of_its_items(rules, players):
     """A score is the sum of the receipts of plays that count, the costs of checks, and the entries."""
     state = random_states(rules, players)[-1]
@@ -107,7 +108,7 @@ def test_a_score_is_the_sum_of_its_items(rules, players):
     assert state.scores == tuple(totals)
 
 
-@pytest.mark.parametrize(("rules", "players"), GAMES, ids=NAMES)
+@each_row(("rules", "players"), GAMES)
 def test_a_game_comes_to_an_end_and_replays(rules, players):
     """A game is over after its last event and not before, and replaying its events gives the same state."""
     game = random_game(rules, players)
@@ -128,8 +129,8 @@ def test_the_games_cover_every_event_and_outcome():
     assert {state.phase.reason for state in ends if isinstance(state.phase, GameOver)} == set(EndReason)
 
 
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
-@pytest.mark.parametrize("seed", [1, 2])
+@each_row("rules", RULE_SETS.values())
+@each_row("seed", [1, 2])
 def test_honest_players_put_only_words_of_the_list_on_the_board(rules, seed):
     """After an honest game every run of tiles is a word of the list, and every play counts."""
     words = words_for(rules, read_word_list("common"))

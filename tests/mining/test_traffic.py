@@ -7,6 +7,7 @@ from itertools import islice, pairwise
 from random import Random
 
 import pytest
+from each_row import each_row
 
 from ordws.fairplay.recorded_games import honest_games
 from tests.mining.traffic import HonestQuestion, honest_traffic, merge_by_time
@@ -36,7 +37,7 @@ def begun(questions) -> Counter[tuple[str, int]]:
     return Counter((game[0].identity, game[0].moment // DAY) for game in by_game(questions).values())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "games"),
     [
         ("home", 3),
@@ -73,7 +74,7 @@ def test_nobody_plays_at_night():
     assert {0, 9, 23} <= hours
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_row("kind", KINDS)
 def test_nobody_plays_two_games_at_once(kind):
     """A person, or a table, asks about a game only after the game before is over."""
     by_person = defaultdict(list)
@@ -151,8 +152,8 @@ def test_traffic_follows_from_its_seed():
 
 
 def test_traffic_is_computed_lazily():
-    """A stream of a million years computes only what is read."""
-    assert len(list(islice(stream("home", 2, 365_000_000), 500))) == 500
+    """A stream of a thousand years computes only what is read."""
+    assert len(list(islice(stream("home", 2, 365_000), 500))) == 500
 
 
 def test_streams_are_merged_by_time():

@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import islice
 from random import Random
 
-import pytest
-from hypothesis import given, settings
+from each_row import each_row
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle import build_dawg, generate_plays
 from positions import play_positions
@@ -58,7 +58,6 @@ def expected(rules: RuleSet, words: set[str], board: Board, rack: str) -> list[t
     return [(play, legal.score) for play, legal in generate_plays(rules, build_dawg(words), board, rack)]
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.data(), any_rules())
 def test_they_agree_under_any_options(data, rules):
     """They agree on any board, under any options, in the order of the plays too."""
@@ -70,7 +69,7 @@ def test_they_agree_under_any_options(data, rules):
     assert scored(rules, Graph.from_words(words), board, rack) == expected(rules, words, board, rack)
 
 
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+@each_row("rules", RULE_SETS.values())
 def test_they_agree_in_games(rules):
     """They agree on positions of a game under every rule set, after every choice of swaps."""
     words = words_for(rules, COMMON)

@@ -3,6 +3,7 @@
 from itertools import product
 
 import pytest
+from each_row import each_row
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,7 +38,7 @@ def test_a_text_that_is_no_word_is_not_in_the_graph():
     assert [text for text in ("AT", "at", "A", "", "AÉ", "A?", b"AT", None) if text in graph] == ["AT"]
 
 
-@pytest.mark.parametrize("word", ["", "A", "cat", "CAÉ", "CAT\n", "D'OH"])
+@each_row("word", ["", "A", "cat", "CAÉ", "CAT\n", "D'OH"])
 def test_an_invalid_word_is_refused(word):
     """A graph is built of words of two capitals or more, and any other is named in the error."""
     with pytest.raises(ValueError, match="is not a word of two letters or more from A to Z") as raised:

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 from brute_force_plays import brute_force_strings, brute_force_words, plays_by_tiles, tiles_of, toy_rules
+from each_row import each_row
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from judged_plays import judged_plays
@@ -73,10 +74,10 @@ def test_a_single_tile_that_makes_two_words_is_a_play_across():
     assert moves(toy_rules(CLASSIC, 5), ["CAT", "AT"], board, "T") == ["2C .T", "3B .T", "B3 .T"]
 
 
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
-@pytest.mark.parametrize(
+@each_row("rules", RULE_SETS.values())
+@each_row(
     ("rows", "rack"),
-    [(FIVE, "ABC"), (FIVE, "AB?"), (FIVE, "A??"), (FIVE, "AABC"), (EMPTY, "AB?"), (SEVEN, "ABC"), (SEVEN, "B?")],
+    [(FIVE, "ABC"), (FIVE, "A??"), (FIVE, "AABC"), (EMPTY, "AB?"), (SEVEN, "B?")],
 )
 def test_the_generator_agrees_with_brute_force(rules, rows, rack):
     """The generator finds the plays that a search over all strings of tiles finds."""
@@ -85,7 +86,6 @@ def test_the_generator_agrees_with_brute_force(rules, rows, rack):
     compare(rules, TOY_WORDS, board, rack, brute_force_strings(rules, board, rack, TOY_WORDS, "ABC"))
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.data())
 def test_the_generator_agrees_with_brute_force_on_any_toy_position(data):
     """The same holds on any board, even if its tiles do not hang together or make no words."""
@@ -96,7 +96,7 @@ def test_the_generator_agrees_with_brute_force_on_any_toy_position(data):
     compare(rules, words, board, rack, brute_force_strings(rules, board, rack, words, "ABC"))
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=settings.default.max_examples // 6)
 @given(st.sampled_from(list(RULE_SETS.values())), st.integers(0, 9_999), st.integers(0, 9))
 def test_the_generator_agrees_with_brute_force_on_a_whole_board(rules, seed, turns):
     """On the board of a rule set the generator finds the plays that a search of every word at every place finds."""
@@ -157,7 +157,7 @@ def test_without_tiles_or_words_there_is_no_play():
     assert moves(toy_rules(CLASSIC, 5), [], board, "ABC?") == []
 
 
-@pytest.mark.parametrize("rack", ["abc", "A C", "A.", "É"])
+@each_row("rack", ["abc", "A C", "A.", "É"])
 def test_a_rack_of_other_characters_is_refused(rack):
     """A rack of anything but capitals and question marks is named in the error."""
     with pytest.raises(ValueError, match="capitals") as raised:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-import pytest
+from each_row import each_row
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,7 +47,7 @@ def written(chart: Chart) -> list[str]:
     return [text.text or "" for text in parsed(chart).iter(f"{SVG}text")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("chart", "words"),
     [
         (BARS, "all: 6.0 s. ben <1>: 3.0 s, to look at. new: none."),
@@ -93,9 +93,7 @@ def test_every_pair_has_a_cell_with_its_value() -> None:
     assert grounds == ["g-paper", "g-3l", "g-3w", "g-plain"]
 
 
-@pytest.mark.parametrize(
-    ("value", "ground"), [(0.8, "3l"), (0.667, "2l"), (0.66, "2w"), (0.4, "2w"), (0.39, "3w"), (-1, "3w")]
-)
+@each_row(("value", "ground"), [(0.8, "3l"), (0.667, "2l"), (0.66, "2w"), (0.4, "2w"), (0.39, "3w"), (-1, "3w")])
 def test_a_cell_is_graded(value: float, ground: str) -> None:
     """A cell is blue from 0.667 on and orange below, each in two strengths."""
     rects = list(parsed(MatrixChart("", ["a", "b"], {(1, 0): MatrixCell(value, 1)})).iter(f"{SVG}rect"))
@@ -153,7 +151,7 @@ def test_a_chart_without_a_forecast_has_no_area() -> None:
     assert describe_chart(FAN._replace(ahead=[])) == "at first: 100 left. 2026-11-21: 60 left."
 
 
-@pytest.mark.parametrize("chart", CHARTS)
+@each_row("chart", CHARTS)
 def test_a_narrow_chart_fits_a_phone_and_says_the_same(chart: Chart) -> None:
     """In 380 units every mark is within the picture, and its description is that of the wide chart."""
     root = ElementTree.fromstring(draw_chart(chart, chart_id="chart", layout=NARROW).encode())
@@ -179,7 +177,7 @@ def test_a_narrow_chart_shows_the_latest_months() -> None:
     assert drawn.count("<circle") == 6
 
 
-@pytest.mark.parametrize("chart", CHARTS)
+@each_row("chart", CHARTS)
 def test_a_chart_has_light_and_dark_colours_and_loads_nothing(chart: Chart) -> None:
     """A chart has light and dark colours and loads nothing."""
     drawn = draw_chart(chart, chart_id="chart")
@@ -208,8 +206,8 @@ def test_any_figures_are_drawn(title, points, past, ahead) -> None:
         parsed(chart)
 
 
-@pytest.mark.parametrize("days", [1, 2, 3, 9])
-@pytest.mark.parametrize("ahead", [0, 1, 4])
+@each_row("days", [1, 2, 3, 9])
+@each_row("ahead", [0, 1, 4])
 def test_a_chart_stays_within_its_background(days: int, ahead: int) -> None:
     """A chart of any number of days and evenings stays within its background."""
     past = [(f"2026-11-{day + 1:02}", 50 - day) for day in range(days)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from each_row import each_row
 
 from ordws.pictures.palette import BACKGROUNDS, FOREGROUNDS, LAST_PLAY, STRETCHED_LINE
 
@@ -36,8 +37,8 @@ def test_contrast_is_computed_by_wcag():
     assert 4.5 <= contrast("#767676", "#ffffff") < 4.6
 
 
-@pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("kind", BACKGROUNDS)
+@each_row("page", PAGES)
+@each_row("kind", BACKGROUNDS)
 def test_text_has_enough_contrast(kind, page):
     """Text has a contrast of at least 4.5 on every background, light and dark (WCAG 1.4.3)."""
     assert contrast(getattr(BACKGROUNDS[kind], page), getattr(FOREGROUNDS[kind], page)) >= 4.5

@@ -7,13 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from each_row import each_row
 from snapshot_cases import CASES, KEPT
 
 ROOT = Path(__file__).parent.parent.parent
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_row("name", CASES)
 def test_a_picture_equals_its_snapshot(name):
     """Each case draws the bytes of its stored picture."""
     assert CASES[name]() == (KEPT / name).read_text("utf-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ElementTree
 from dataclasses import fields
 
-import pytest
+from each_row import each_row
 
 from ordws.pictures.list_notes import DISQUALIFIED_REASONS, group_two_letter_words
 from ordws.pictures.rule_chapters import describe_rules
@@ -64,7 +64,7 @@ def plain_words(rules: RuleSet) -> str:
     return "\n".join([" ".join([*chapter.paragraphs, str(chapter.tables)]) for chapter in describe_rules(rules)])
 
 
-@pytest.mark.parametrize("name", [name for name in OPTION_INFO if name != "layout"])
+@each_row("name", [name for name in OPTION_INFO if name != "layout"])
 def test_every_option_changes_the_plain_words(name):
     """Whatever option a game changes, the chapters say so; the layout is drawn and not described."""
     before = with_options(SCRABBLE_I, {key: value for key, value in NEED.get(name, {}).items() if key != name})
@@ -99,7 +99,7 @@ def test_every_option_has_its_row():
     assert {rule: rows[rule] for rule in expected} == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("option", "rule", "value"),
     [
         ("premium=multiply", "several word squares", "multiply"),
@@ -142,7 +142,7 @@ VERDICTS = {
 }
 
 
-@pytest.mark.parametrize(("rules", "name"), VERDICTS)
+@each_row(("rules", "name"), VERDICTS)
 def test_examples_are_judged_by_the_rules(rules, name):
     """What a board is said to show is what its rule set rules (docs/rules.md V-01, V-04, V-05, T-03, T-16, T-18)."""
     verdicts = {example.name: example.verdict for example in examples_for(RULE_SETS[rules])}
@@ -161,7 +161,7 @@ def test_rule_sets_have_the_examples_that_concern_them():
     assert {name for each in names.values() for name in each} == {name for name, _ in published_pictures().values()}
 
 
-@pytest.mark.parametrize("address", published_pictures())
+@each_row("address", published_pictures())
 def test_pictures_show_their_part_of_the_board(address):
     """Each picture is an image with a title and a description, and all its squares lie in what is shown."""
     root = ElementTree.fromstring(draw_example(*published_pictures()[address]))
@@ -185,7 +185,7 @@ def test_every_struck_word_has_its_reason():
     assert "ZIG" not in describe_page(with_options(DOVER, {"allow": "ZIG"})).reasons
 
 
-@pytest.mark.parametrize(("twos", "everyday"), [(TWOS_70, 34), (TWOS_72, 34), (TWOS_101, 34)])
+@each_row(("twos", "everyday"), [(TWOS_70, 34), (TWOS_72, 34), (TWOS_101, 34)])
 def test_two_letter_words_are_grouped(twos, everyday):
     """Each word of a list is in one group, 34 of them words that everybody knows (docs/rules.md V-13)."""
     groups = group_two_letter_words(twos)

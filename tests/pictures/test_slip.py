@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
+from each_row import each_row
 
 from ordws.pictures.slip import WIDTH, render_slip
 from ordws.rules.options import OPTION_INFO, list_options, with_options
@@ -65,13 +65,13 @@ def test_the_slip_of_scrabble_i_is_the_printed_one():
     assert render_slip(SCRABBLE_I).startswith(PRINTED)
 
 
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+@each_row("rules", RULE_SETS.values())
 def test_a_slip_has_the_two_letter_words_of_its_rule_set(rules):
     """A slip has all two-letter words of the rule set in alphabetical order, and no others (docs/rules.md 6.6)."""
     assert words_on(render_slip(rules)) == sorted(published_word_lists(rules).twos)
 
 
-@pytest.mark.parametrize("given", [{"twos": "QI"}, {"twos": "QI", "strike": "QI"}, {"twos": "ZA,ZO,AA,QI"}])
+@each_row("given", [{"twos": "QI"}, {"twos": "QI", "strike": "QI"}, {"twos": "ZA,ZO,AA,QI"}])
 def test_a_slip_has_the_two_letter_words_of_the_club(given):
     """A club's own list is on the slip, however short it is (docs/rules.md 6.10)."""
     rules = with_options(SCRABBLE_I, given)
@@ -79,7 +79,7 @@ def test_a_slip_has_the_two_letter_words_of_the_club(given):
     assert words_on(text) == sorted(published_word_lists(rules).twos)
 
 
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+@each_row("rules", RULE_SETS.values())
 def test_a_slip_is_as_wide_as_the_printed_ones(rules):
     """A slip has at most 42 columns, with a left margin of two."""
     lines = render_slip(rules).split("\n")
@@ -88,8 +88,8 @@ def test_a_slip_is_as_wide_as_the_printed_ones(rules):
     assert all(line.startswith("  ") and line == line.rstrip() for line in lines if line)
 
 
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
-@pytest.mark.parametrize("name", OPTION_INFO)
+@each_row("rules", RULE_SETS.values())
+@each_row("name", OPTION_INFO)
 def test_changed_options_are_named_at_the_end(rules, name):
     """Every changed option is named at the end of the slip."""
     option = next(option for option in list_options(rules) if option.name == name)
@@ -103,7 +103,7 @@ def test_changed_options_are_named_at_the_end(rules, name):
     assert "".join(f"{said}{value}.".split()) in "".join(text.split())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "line"),
     [
         ({"premium": "multiply"}, "Word squares multiply: 2x2=4, 3x3=9."),
@@ -136,7 +136,7 @@ def test_a_changed_option_changes_the_line_of_its_rule(given, line):
     assert line in [each.strip() for each in render_slip(with_options(SCRABBLE_I, given)).split("\n")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("played", "not_played", "told"),
     [
         ({}, {"stretch": "none"}, "STRETCH"),

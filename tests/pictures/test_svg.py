@@ -6,6 +6,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from each_row import each_row
 from hypothesis import given
 from hypothesis import strategies as st
 from snapshot_cases import ENDED, EVENTFUL, PLAYED, UNREPENTANT
@@ -171,7 +172,7 @@ def test_a_finished_game_names_the_winner():
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("winners", "said"),
     [(None, ["tie", "tie", ""]), ([2], ["", "", "winner"]), ([0, 1, 2], ["tie", "tie", "tie"]), ([], ["", "", ""])],
 )

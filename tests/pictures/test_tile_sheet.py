@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from each_row import each_row
 
 from ordws.pictures.tile_sheet import WIDTH, make_tile_sheet, published_tile_sheets, render_tile_sheet
 from ordws.rules.bag import pool
 from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC, SCRABBLE_O
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rules", "total", "points", "removed", "added"),
     [
         (CLASSIC, 100, 187, "", ""),
@@ -26,7 +27,6 @@ from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE
         (DOVER, 300, 561, "", ""),
         (replace(DOVER, three_i_to_aeo=True), 300, 561, "3 I", "1 A, 1 E, 1 O"),
     ],
-    ids=lambda value: getattr(value, "id", None),
 )
 def test_a_sheet_says_how_to_assemble_a_set(rules, total, points, removed, added):
     """The sheet has the totals of the rule book, and what differs from as many standard sets."""

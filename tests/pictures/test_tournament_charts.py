@@ -6,7 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 from itertools import combinations, pairwise
 
-import pytest
+from each_row import each_row
 
 from ordws.pictures.certificate_chart import ScheduleChart, describe_schedules, draw_schedules
 from ordws.pictures.charts import NARROW, WIDE
@@ -46,8 +46,8 @@ DRAWINGS = (
 )
 
 
-@pytest.mark.parametrize("layout", [WIDE, NARROW], ids=["wide", "narrow"])
-@pytest.mark.parametrize(("draw", "chart"), DRAWINGS)
+@each_row("layout", [WIDE, NARROW])
+@each_row(("draw", "chart"), DRAWINGS)
 def test_charts_stay_in_their_frame(draw, chart, layout):
     """Everything is inside of the picture, which has a title and words, and the same figures give the same bytes."""
     svg = draw(chart, chart_id="c", layout=layout)
@@ -139,7 +139,7 @@ def test_certificate_counts_closer_schedules():
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("low", "high", "most", "ticks"),
     [
         (-1.2, 1.3, 6, ["-1.0", "-0.5", "0.0", "0.5", "1.0"]),

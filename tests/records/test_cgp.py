@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from each_row import each_row
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ordws.errors import BadInput
@@ -13,8 +14,6 @@ from ordws.rules.board import empty_board
 EMPTY_15 = "/".join(["15"] * 15)
 EMPTY_21 = "/".join(["21"] * 21)
 CATS = "/".join(["15"] * 7 + ["7CATs4"] + ["15"] * 7)
-
-RUNS = settings(deadline=None, database=None, derandomize=True, max_examples=300)
 
 
 def test_rows_are_letters_and_numbers_of_empty_squares():
@@ -35,7 +34,7 @@ def test_a_board_of_21_rows_has_21_columns():
     assert (board.side, board.letter_at(10, 10)) == (21, "K")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "racks", "scores", "scoreless", "operations"),
     [
         (CATS, (), (), 0, ()),
@@ -55,7 +54,7 @@ def test_racks_scores_and_scoreless_turns_may_be_missing(text, racks, scores, sc
     assert read_cgp(text) == Position(read_board(CATS), racks, scores, scoreless, operations)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "written"),
     [
         (CATS, f"{CATS} / 0/0 0"),
@@ -78,7 +77,7 @@ def test_the_empty_position():
 STRANGE = "row 8 of the position is not made of letters and numbers of empty squares"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "message"),
     [
         ("", "a position has 15 or 21 rows, this has 1"),
@@ -125,7 +124,6 @@ OPERATIONS = st.lists(st.sampled_from(("lex NWL23", "bb 50", "lm 8D.WORD")), max
 POSITIONS = st.builds(Position, BOARDS, RACKS, SCORES, st.integers(0, 12), OPERATIONS)
 
 
-@RUNS
 @given(POSITIONS)
 def test_any_position_reads_back_as_it_is_written(position):
     """Any board, racks, scores, scoreless turns and operations read back as they were written."""
@@ -136,7 +134,6 @@ PARTS = [*"AaZz?/-;. 019", "15", "21", "/15", EMPTY_15, EMPTY_21, " ", "[CH]", "
 NEAR = st.lists(st.sampled_from(PARTS), max_size=30).map("".join)
 
 
-@RUNS
 @given(NEAR | st.text())
 def test_any_other_text_is_a_bad_position_and_nothing_else(text):
     """Any text is refused as a bad position, or read so that it writes the same again and again."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-from hypothesis import example, given, settings
+from each_row import each_row
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ordws.records.audit import RecordAudit, audit_record
@@ -60,14 +60,12 @@ PIECES = st.sampled_from(
         b"[CH]",
     ]
 )
-RUNS = settings(deadline=None, database=None, derandomize=True, max_examples=300)
 
 
 def audited(data: bytes) -> RecordAudit:
     return audit_record(read_gcg(data))
 
 
-@RUNS
 @given(st.one_of(st.binary(max_size=300), st.lists(PIECES, max_size=40).map(b"".join)))
 @example(b"#\n>")
 @example(b">Ann: 8H VIOL +14 14\n>Ann: -- -14 0\n>Ann: -- -14 -14")
@@ -82,7 +80,6 @@ def test_any_bytes_are_read_or_have_no_line_of_a_record(data):
     assert [replace(item, line=0) for item in again.items] == [replace(item, line=0) for item in record.items]
 
 
-@RUNS
 @given(st.sampled_from(SOUND), st.data())
 def test_damaged_records_are_audited(name, data):
     """An audit of a record with overwritten bytes, swapped lines and a missing end has a board and totals."""
@@ -99,14 +96,14 @@ def test_damaged_records_are_audited(name, data):
     assert len(audit.totals) == len(audit.players)
 
 
-@pytest.mark.parametrize(("name", "i"), EVENTS)
+@each_row(("name", "i"), EVENTS)
 def test_a_lost_line_is_found(name, i):
     """Without any one of its events a sound record has a finding."""
     lines = LINES[name]
     assert audited(b"".join([*lines[:i], *lines[i + 1 :]])).findings
 
 
-@pytest.mark.parametrize(("name", "i"), EVENTS)
+@each_row(("name", "i"), EVENTS)
 def test_a_line_written_twice_is_found(name, i):
     """With any one of its events doubled a sound record has a finding."""
     lines = LINES[name]
@@ -120,7 +117,7 @@ def changed(name: str, i: int, which: int) -> bytes:
     return b"".join([*LINES[name][:i], b" ".join(words) + b"\n", *LINES[name][i + 1 :]])
 
 
-@pytest.mark.parametrize(("name", "i"), EVENTS)
+@each_row(("name", "i"), EVENTS)
 def test_wrong_points_are_one_finding(name, i):
     """Wrong points beside a right total are a single finding, in their line."""
     findings = audited(changed(name, i, -2)).findings
@@ -134,7 +131,7 @@ def test_wrong_points_are_one_finding(name, i):
     assert [(finding.line, finding.kind) for finding in findings] == [(i + 1, kind)]
 
 
-@pytest.mark.parametrize(("name", "i"), EVENTS)
+@each_row(("name", "i"), EVENTS)
 def test_a_wrong_total_is_one_finding(name, i):
     """A wrong total before right ones is a single finding, in its line."""
     findings = audited(changed(name, i, -1)).findings

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
+from each_row import each_row
 
 from ordws.records.audit import audit_record
 from ordws.records.finding import FindingKind
@@ -85,7 +85,7 @@ def word(
     return points * factor if length > 1 else 0
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("layout", "letters", "message"),
     [
         ("CrossplayGame", None, "all scores fit the layout CrossplayGame"),
@@ -145,7 +145,7 @@ def test_layouts_are_known_by_their_names():
     assert [known.layout.side for known in KNOWN_LAYOUTS] == [15, 21, 15, 21, 15, 15, 15, 15, 11, 15]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "premiums"),
     [
         ("SuperCrosswordGame", (36, 20, 8, 41, 16, 4)),
@@ -188,7 +188,7 @@ def test_editions_have_their_tiles():
     assert SUPER_TILES.total == 200
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("edition", "word", "tiles"),
     [
         ("german", "MÜhE", ["M", "Ü", "?", "E"]),
@@ -206,7 +206,7 @@ def test_words_of_other_editions_are_spelt(edition, word, tiles):
     assert letters.split_rack(word.upper()) is not None
 
 
-@pytest.mark.parametrize("word", ["MÜßE", "AB4", "ÑU", "[CH]"])
+@each_row("word", ["MÜßE", "AB4", "ÑU", "[CH]"])
 def test_a_word_with_an_unknown_letter_cannot_be_spelt(word):
     """A word with a letter that no German tile has cannot be spelt in German."""
     assert edition_of("german").encode_word(word) is None

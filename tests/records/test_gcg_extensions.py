@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from each_row import each_row
 
 from ordws.records.gcg_extensions import (
     CaughtPlay,
@@ -21,7 +21,7 @@ from ordws.rules.options import with_options
 from ordws.rules.rulesets import CLASSIC, RULE_SETS, SCRABBLE_I
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("note", "extension"),
     [
         ("ordws swap =H8 =C3", SwapsBefore(((7, 7), (2, 2)))),
@@ -41,19 +41,19 @@ def test_an_extension_is_read_and_written(note, extension):
     assert write_extension(extension) == note
 
 
-@pytest.mark.parametrize("note", ["a remark", "ordwsy", "not ordws swap =H8"])
+@each_row("note", ["a remark", "ordwsy", "not ordws swap =H8"])
 def test_other_notes_are_no_extensions(note):
     """Other notes are left alone."""
     assert read_extension(note) is None
 
 
-@pytest.mark.parametrize("note", ["sings", "swap", "swap H99", "check-ospd maybe", "deducted", "adjusted"])
+@each_row("note", ["sings", "swap", "swap H99", "check-ospd maybe", "deducted", "adjusted"])
 def test_an_extension_that_is_not_understood_is_reported(note):
     """A note that begins with `ordws` and cannot be understood gives a sentence."""
     assert isinstance(read_extension(f"ordws {note}"), str)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rules", "text"),
     [
         (CLASSIC, "ordws rules=classic"),
@@ -73,7 +73,7 @@ def test_a_drawn_layout_is_named_too():
     assert read_rules_description(write_rules_description(rules)) == rules
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "message"),
     [
         ("Ann plays Bob", None),

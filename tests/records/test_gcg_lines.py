@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 
 from ordws.records.gcg import BadRecord, read_gcg, write_event, write_gcg
 from ordws.records.record import (
@@ -28,7 +29,7 @@ def only(line: str):
     return item
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "rack", "move", "points", "total", "extra"),
     [
         (">Ann: ?AINRST 8D STAiN.R +64 64", "?AINRST", TilePlacement("8D", "STAiN.R"), 64, 64, ""),
@@ -63,7 +64,7 @@ def test_an_event_is_read(line, rack, move, points, total, extra):
     assert only(line) == GcgEvent(1, "Ann", rack, move, points, total, extra)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "nick"),
     [
         (">1: A - +0 0", "1"),
@@ -102,7 +103,7 @@ def test_players_are_ordered_by_number():
     assert record.players == [Player(2, 1, "Ann", "Ann Archer"), Player(1, 2, "Bob", ""), Player(3, 4, "Di", "Di")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "lines"),
     [("a\n>A:", 2), ("a\r\n>A:", 2), ("a\r>A:", 2), ("a\r\r\n>A:", 2), ("\n\n>A:", 3), ("\r\n\n\r>A:", 4)],
 )
@@ -111,14 +112,14 @@ def test_lines_are_counted_as_an_editor_counts_them(text, lines):
     assert read_gcg(text.encode()).items[-1].line == lines
 
 
-@pytest.mark.parametrize(("data", "message"), [(b"", "empty"), (b" \r\n", "empty"), (b"\x00\x01PK", "no line")])
+@each_row(("data", "message"), [(b"", "empty"), (b" \r\n", "empty"), (b"\x00\x01PK", "no line")])
 def test_a_text_without_a_record_line_is_refused(data, message):
     """A text is refused only if it has no line of a record."""
     with pytest.raises(BadRecord, match=message):
         read_gcg(data)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("event", "line"),
     [
         (GcgEvent(0, "Ann", "?AINRST", TilePlacement("8D", "STAiN.R"), 64, 64), ">Ann: ?AINRST 8D STAiN.R +64 64"),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
+from each_row import each_row
 
 from ordws.records.audit import RecordAudit, audit_record
 from ordws.records.finding import INEXACT_KINDS, FindingKind
@@ -39,7 +39,7 @@ def audited(name: str) -> RecordAudit:
     return audit_record(read_gcg(read(name)), rules_of(expected(name).get("rules")))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_row("name", NAMES)
 def test_an_audit_finds_each_discrepancy(name):
     """An audit finds each discrepancy of a record with its line and kind, and nothing else."""
     audit, wanted = audited(name), expected(name)
@@ -49,7 +49,7 @@ def test_an_audit_finds_each_discrepancy(name):
     assert audit.totals == wanted["totals"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_row("name", NAMES)
 def test_a_record_reads_back_the_same(name):
     """A written record is UTF-8, declares that first, and reads back as the same items."""
     record = read_gcg(read(name))
@@ -61,7 +61,7 @@ def test_a_record_reads_back_the_same(name):
     assert write_gcg(again) == written
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_row("name", NAMES)
 def test_messages_are_written_as_all_messages_are(name):
     """The message of a finding begins in lower case, unless with a name or a quotation, and has no full stop."""
     for finding in audited(name).findings:

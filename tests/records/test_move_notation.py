@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from each_row import each_row
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ordws.errors import BadInput
@@ -21,10 +22,9 @@ from ordws.rules.board import Axis
 from ordws.rules.move import Exchange, Pass, Play
 
 ACROSS, DOWN = Axis
-RUNS = settings(deadline=None, database=None, derandomize=True, max_examples=300)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "move"),
     [
         ("8D STAiNER", Play(7, 3, ACROSS, b"STAiNER")),
@@ -46,7 +46,7 @@ def test_a_play_an_exchange_and_a_pass(text, move):
     assert read_move_with_swaps(text) == MoveWithSwaps((), move)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "swaps", "move"),
     [
         ("=H8 8D STAiNER", ((7, 7),), Play(7, 3, ACROSS, b"STAiNER")),
@@ -66,7 +66,7 @@ AN_EXCHANGE = 'an exchange is "-" with the tiles given back in capitals, "?" for
 A_SWAP = 'a swap is "=" with the square of the blank, as in "=H8"'
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "message"),
     [
         ("", A_MOVE),
@@ -108,7 +108,7 @@ def test_an_invalid_move_is_refused_with_the_expected_form(text, message):
     assert isinstance(refused.value, BadInput)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "start"),
     [
         ("8H", (7, 7, ACROSS)),
@@ -140,7 +140,6 @@ TURNS = st.builds(
 )
 
 
-@RUNS
 @given(TURNS)
 def test_any_turn_reads_back_as_it_is_written(turn):
     """Swaps and moves of every kind, on every square, read back as they were written."""
@@ -151,7 +150,6 @@ def test_any_turn_reads_back_as_it_is_written(turn):
 NEAR = st.lists(st.sampled_from([*"=-?.8DHU1 a", "=H8 ", "8D ", "D8 ", " STAiNER", "22", "É", "²", "\x00"]), max_size=8)
 
 
-@RUNS
 @given(NEAR.map("".join) | st.text())
 def test_any_other_text_is_a_bad_move_and_nothing_else(text):
     """Any text is refused as a bad move, or is read and reads back as it is written."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
+from each_row import each_row
 from random_games import play_at_random
 
 from ordws.records.audit import audit_record
@@ -25,7 +25,7 @@ OPTIONS = {
 }
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each_row("seed", range(60))
 def test_a_game_of_chance_is_exact(seed):
     """The record of a random game is exact, and has the scores, turns and points per turn of the engine."""
     rng = Random(seed)

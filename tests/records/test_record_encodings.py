@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from each_row import each_row
 
 from ordws.records.encoding import DecodedText, decode
 
@@ -10,7 +10,7 @@ LINE = "#player1 Zoë Zoë\n"
 UNDECLARED = "the text is UTF-8 and does not declare it"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "encoding", "fault"),
     [
         (LINE.encode("latin-1"), "ISO-8859-1", None),
@@ -53,9 +53,7 @@ def test_an_encoding_is_detected(data, encoding, fault):
     assert text.text.split("\n")[-2].split()[-1] in ("Zoë", "Ann", "“Zoë”")
 
 
-@pytest.mark.parametrize(
-    "data", [b"\xff\xfe#", b"\xef\xbb\xbf\xff", b"\xfe\xff\xd8\x00", b"#character-encoding UTF-8\n\x81\xff"]
-)
+@each_row("data", [b"\xff\xfe#", b"\xef\xbb\xbf\xff", b"\xfe\xff\xd8\x00", b"#character-encoding UTF-8\n\x81\xff"])
 def test_broken_bytes_are_kept_or_replaced(data):
     """Bytes that cannot be letters are kept or replaced, and reported."""
     text = decode(data)

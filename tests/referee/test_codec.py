@@ -8,6 +8,7 @@ from random import Random
 from typing import get_args
 
 import pytest
+from each_row import each_row
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -125,8 +126,8 @@ def test_a_play_reads_back_as_a_play():
     assert type(play.axis) is Axis
 
 
-@pytest.mark.parametrize("rules_id", RULE_SETS)
-@pytest.mark.parametrize("changes", CHANGES)
+@each_row("rules_id", RULE_SETS)
+@each_row("changes", CHANGES)
 def test_rules_read_back_the_same(rules_id, changes):
     """A rule set with changed options is the same after encoding and decoding."""
     rules = with_options(RULE_SETS[rules_id], changes)

@@ -6,6 +6,7 @@ from collections import Counter
 from random import Random
 
 import pytest
+from each_row import each_row
 
 from ordws.errors import Broken
 from ordws.referee.deal import apply_events, new_game, run_automatic_events
@@ -19,7 +20,7 @@ from ordws.rules.rulesets import RULE_SETS
 from ordws.rules.state import ToMove
 
 
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=lambda rules: rules.id)
+@each_row("rules", RULE_SETS.values())
 def test_a_game_begins_with_full_racks(rules):
     """A dealt game has the bag of its rules, a full rack from it for each player, and the first player to move."""
     game = new_game(rules, rules.most_players, Random(1))

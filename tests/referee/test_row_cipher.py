@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 
 from ordws.errors import Broken
 from ordws.row_cipher import RowCipher
@@ -19,7 +20,7 @@ def test_a_row_decrypts_under_its_game_number_and_key():
     assert RowCipher(KEY).encrypt("game", 3, PLAIN) != sealed
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("key", "game", "number"),
     [(KEY, "game", 4), (KEY, "gam", 3), (KEY, "other", 3), (bytes(32), "game", 3)],
 )

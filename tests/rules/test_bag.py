@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import comb
 from random import Random
 
-import pytest
+from each_row import each_row
 
 from ordws.rules.bag import contains_tiles, draw_tiles, fill_bag, pool, remove_tiles, sort_tiles
 from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC
@@ -25,7 +25,7 @@ CHI_SQUARE_299 = (228.3, 380.1)
 """The same percentiles with 299 degrees of freedom."""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "tiles"),
     [
         ("classic", CLASSIC_TILES.all_tiles()),
@@ -39,7 +39,7 @@ def test_a_bag_as_large_as_its_distribution_holds_all_of_it(name, tiles):
     assert len(tiles) == 100
 
 
-@pytest.mark.parametrize(("rules", "size"), [(SCRABBLE_I, 100), (DOVER, 110), (replace(DOVER, scoop=120), 120)])
+@each_row(("rules", "size"), [(SCRABBLE_I, 100), (DOVER, 110), (replace(DOVER, scoop=120), 120)])
 def test_a_scoop_is_fresh_for_every_game(rules, size):
     """A scoop is drawn anew for each game, and the same seed draws the same tiles (docs/rules.md 2.2.2, A-33)."""
     bags = [fill_bag(rules, Random(seed)) for seed in (1, 2)]
@@ -110,7 +110,7 @@ def test_tiles_are_arranged_with_the_blanks_last():
     assert sort_tiles("?CA?B") == "ABC??"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wanted", "there", "left"), [("AB", True, "A?"), ("AA", True, "B?"), ("AAA", False, "B?"), ("?Z", False, "AAB")]
 )
 def test_equal_tiles_are_counted_one_by_one(wanted, there, left):

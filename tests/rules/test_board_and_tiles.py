@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 from naive_oracle import DOUBLE_LETTER, DOUBLE_WORD, TRIPLE_LETTER, TRIPLE_WORD
 
 from ordws.rules.board import Axis, Board, board_from_rows, empty_board, square_name
@@ -15,7 +16,7 @@ def squares_with(layout: Layout, premium: tuple[int, int]) -> set[str]:
     return {square_name(*square) for square in every if layout.premium(*square) == premium}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("premium", "squares", "count"),
     [
         ((1, 3), TRIPLE_WORD, 8),
@@ -74,7 +75,7 @@ def test_a_drawing_has_a_factor_for_each_mark():
     assert eval(repr(layout)) == layout
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rows", "wings", "message"),
     [
         ([], 0, "a layout has 1 to 21 rows with its wings, this has 0"),
@@ -107,7 +108,7 @@ def test_letters_have_their_face_values():
     }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("tiles", "total", "face", "blanks", "letter_i"),
     [
         (CLASSIC_TILES, 100, 187, 2, 9),
@@ -150,7 +151,7 @@ def test_a_board_is_the_same_read_by_rows_and_by_columns():
     assert empty_board(3).is_empty
 
 
-@pytest.mark.parametrize("rows", [["..", "..."], ["..", ".1"], ["..", ".é"], [".\n", ".."]])
+@each_row("rows", [["..", "..."], ["..", ".1"], ["..", ".é"], [".\n", ".."]])
 def test_a_board_is_drawn_in_letters_and_dots(rows):
     """A board drawn with other characters, or not as a square, raises ValueError."""
     with pytest.raises(ValueError, match=r"^a board of 2 rows has 2 letters or dots in each$"):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from each_row import each_row
 from play_vectors import FOLDER, rule
 
 from ordws.records.move_notation import read_move
@@ -30,14 +31,14 @@ def state(rules, *events):
     return current_state(Game(replace(rules, scoop=20), 2, BAG, (*DRAWN, *events)))
 
 
-@pytest.mark.parametrize("challenge", Challenge)
+@each_row("challenge", Challenge)
 def test_a_play_waits_for_a_challenge_only_if_one_is_possible(challenge):
     """A play stands at once if every word is checked or none can be wrong (docs/rules.md 6.1, 6.2)."""
     waits = isinstance(state(replace(CLASSIC, challenge=challenge), CATS).phase, MayBeChallenged)
     assert waits is (challenge not in (Challenge.NONE, Challenge.VOID))
 
 
-@pytest.mark.parametrize("check", CheckOspd)
+@each_row("check", CheckOspd)
 def test_a_rejected_play_is_checked_as_the_rule_set_says(check):
     """A rejected play is checked as a whole, word by word, or not at all (docs/rules.md 6.4, 6.5)."""
     phase = state(replace(SCRABBLE_I_CLASSIC, check_ospd=check), BAD).phase
@@ -95,7 +96,7 @@ def test_a_bad_play_that_is_caught_leaves_a_mark_in_the_history():
     assert after_both.scores == (0, 0)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rules", "events", "event", "sentence"),
     [
         (CLASSIC, (), Challenged(1, (), True), "there is no play that this player could challenge"),
@@ -128,7 +129,7 @@ def deduction_cases():
     return [[cell.strip().removeprefix("-") for cell in row.split("|")] for row in rows]
 
 
-@pytest.mark.parametrize(("options", "before", "play", "words", "named", "points"), deduction_cases())
+@each_row(("options", "before", "play", "words", "named", "points"), deduction_cases())
 def test_dover_deducts_the_face_value_of_the_word_named(options, before, play, words, named, points):
     """A word that is not in the OSPD costs its face value, without premiums and uncapped (docs/rules.md 6.5, A-14)."""
     ruling = rule("dover", dict(option.split("=") for option in options.split()), before, play)

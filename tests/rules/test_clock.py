@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
+from each_row import each_row
 
 from ordws.rules.clock import find_expiry, has_game_limit, has_turn_limit, is_untimed, overtime_penalty
 from ordws.rules.ruleset import Clock
@@ -14,7 +14,7 @@ from ordws.rules.state import DepartureReason
 BLITZ = replace(SCRABBLE_I, clock_seconds=300)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("over", "points"),
     [(-1500, 0), (-1, 0), (0, 0), (1, -10), (60, -10), (61, -20), (125, -30), (600, -100)],
 )
@@ -23,13 +23,13 @@ def test_each_minute_begun_costs_ten_points(over, points):
     assert overtime_penalty(CLASSIC, 1_000 * (1500 + over)) == points
 
 
-@pytest.mark.parametrize("rules", [BLITZ, DOVER, SCRABBLE_I, replace(CLASSIC, clock_seconds=0)])
+@each_row("rules", [BLITZ, DOVER, SCRABBLE_I, replace(CLASSIC, clock_seconds=0)])
 def test_other_clocks_cost_no_points(rules):
     """Only the clock `overtime` costs points (docs/rules.md 8.2, 8.3)."""
     assert overtime_penalty(rules, 100_000_000) == 0
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rules", "seconds", "expiry"),
     [
         (CLASSIC, 2100, None),

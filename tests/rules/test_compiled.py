@@ -38,6 +38,7 @@ def test_the_engine_was_compiled() -> None:
     assert engine.engine_build() == "compiled"
 
 
+@pytest.mark.long
 @needs_compiled
 def test_the_plain_engine_passes_the_same_tests() -> None:
     """The plain form passes the tests of plays, games and records."""
@@ -76,6 +77,7 @@ def test_an_argument_of_another_type_is_refused() -> None:
         judge.judge(CLASSIC, empty_board(15), Play(7, 7, Axis.ACROSS, b"CAT"), 7)  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("compiler", ["/bin/false", "no-such-compiler"])
 def test_an_install_without_a_compiler_goes_on(compiler: str, tmp_path: Path) -> None:
     """An install whose compiler fails or is missing keeps the plain form and compiles nothing."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
+from each_row import each_row
 
 from ordws.rules.ending import finish_game, winners
 from ordws.rules.event import ScoreEntryKind
@@ -27,7 +27,7 @@ def ended(rules, why, *racks, last=0, points=()):
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("unplayed", "why", "racks", "scores"),
     [
         (UnplayedTiles.DOUBLE, EndReason.OUT, ("", "QI?"), (22, 0)),
@@ -45,7 +45,7 @@ def test_unplayed_tiles_change_the_scores(unplayed, why, racks, scores):
     assert ended(replace(CLASSIC, unplayed_tiles=unplayed), why, *racks).scores == scores
 
 
-@pytest.mark.parametrize("last", [0, 1, 2])
+@each_row("last", [0, 1, 2])
 def test_the_player_who_went_out_gains_in_any_seat(last):
     """The player who went out gains the tiles, whichever seat that is."""
     racks = ["A", "A", "A"]
@@ -60,7 +60,7 @@ def test_tiles_given_back_are_in_the_bag_at_the_end():
     assert (over.bag, over.exchanged_tiles) == ("AABCC", "")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("points", "ties", "expected"),
     [
         ((50, 40), Ties.TIE, (0,)),

@@ -12,6 +12,7 @@ from itertools import product
 
 import naive_oracle
 import pytest
+from each_row import each_row
 from naive_oracle import Fits
 
 from ordws.rules.board import Axis, Board, board_from_rows
@@ -112,9 +113,17 @@ def tiles_of(drawn: list[str]) -> dict[tuple[int, int], str]:
     return {(r, c): letter for r, row in enumerate(drawn) for c, letter in enumerate(row) if letter != "."}
 
 
-@pytest.mark.parametrize(("name", "position"), CASES)
-def test_every_play_on_a_toy_board_agrees_with_the_oracle(name: str, position: str):
+QUICK = [("classic", "opening"), ("scrabble-o", "crossed"), ("scrabble-i", "outside"), ("dover", "winged opening")]
+
+
+@pytest.mark.parametrize("cases", [QUICK, pytest.param([*CASES], marks=pytest.mark.long)], ids=["some", "all"])
+def test_every_play_on_a_toy_board_agrees_with_the_oracle(cases: list[tuple[str, str]]):
     """The engine and the oracle count the same legal plays, points and refusals, and these are the numbers above."""
+    for name, position in cases:
+        count_plays(name, position)
+
+
+def count_plays(name: str, position: str) -> None:
     (drawn, rack), faults = POSITIONS[position], Counter[str]()
     rules, options = toy(name, len(drawn))
     board, tiles, legal, total = board_from_rows(drawn), tiles_of(drawn), 0, 0
@@ -200,7 +209,8 @@ def by_the_oracle(options: naive_oracle.Options, tiles: dict[tuple[int, int], st
     return count, total
 
 
-@pytest.mark.parametrize(("name", "side"), SEQUENCES)
+@pytest.mark.long
+@each_row(("name", "side"), SEQUENCES)
 def test_every_sequence_of_plays_agrees_with_the_oracle(name: str, side: int):
     """The engine and the oracle count the same sequences of one and two plays, and these are the numbers above."""
     rules, options = toy(name, side)

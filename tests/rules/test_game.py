@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from each_row import each_row
 
 from ordws.records.move_notation import read_move
 from ordws.rules.bag import draw_tiles, fill_bag
@@ -34,7 +35,7 @@ def test_a_game_begins_with_everybody_drawing():
     assert current_state(Game(RULES, 2, BAG, DRAWN)).player_to_move == 0
 
 
-@pytest.mark.parametrize(("rules", "players"), [(RULES, 1), (RULES, 3), (RULES, 5), (SCRABBLE_I_CLASSIC, 5)])
+@each_row(("rules", "players"), [(RULES, 1), (RULES, 3), (RULES, 5), (SCRABBLE_I_CLASSIC, 5)])
 def test_a_rule_set_has_a_number_of_players(rules, players):
     """The regular game is for two players, the new games for two to four (docs/rules.md 1, row 24)."""
     with pytest.raises(ValueError, match=rf"^{players} players cannot play a game for 2 to {rules.most_players}$"):
@@ -42,7 +43,7 @@ def test_a_rule_set_has_a_number_of_players(rules, players):
     assert initial_state(Game(replace(RULES, most_players=3, rack_size=6), 3, BAG)).active_players == [0, 1, 2]
 
 
-@pytest.mark.parametrize("bag", ["", BAG[:-1], BAG[:-1] + "Ä", "J" * 20])
+@each_row("bag", ["", BAG[:-1], BAG[:-1] + "Ä", "J" * 20])
 def test_a_bag_is_filled_from_the_pool(bag):
     """A bag holds as many tiles as the rule set says, and none that its distribution lacks (docs/rules.md 2.2.2)."""
     with pytest.raises(ValueError, match=rf'^the bag "{bag}" is not 20 tiles of classic$'):
@@ -79,7 +80,7 @@ def test_a_refused_event_does_not_change_the_state():
     assert state == same
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("event", "sentence"),
     [
         (Passed(1), "it is the turn of player 1"),
@@ -145,7 +146,7 @@ def test_a_players_unseen_tiles_are_bag_and_opponents_rack():
     assert (theirs["C"], theirs["H"], sum(theirs.values())) == (2, 1, 93)
 
 
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=lambda rules: rules.id)
+@each_row("rules", RULE_SETS.values())
 def test_passes_end_no_game_while_the_board_is_empty_and_the_bag_full(rules):
     """Twelve passes end no game while the board is empty and the bag full, under any rule set (docs/rules.md 7.2)."""
     rng = Random(1)

@@ -9,6 +9,7 @@ from random import Random
 from typing import get_args
 
 import pytest
+from each_row import each_row
 from game_scripts import phase_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -42,7 +43,7 @@ def tiles_in_play(state: GameState) -> str:
 
 @pytest.mark.parametrize("rules", IDS)
 @given(seed=SEEDS)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=max(5, settings.default.max_examples // 10))
 def test_tiles_are_conserved(rules, seed):
     """Board, racks, bag and exchanged tiles are always the tiles of the bag, and no rack is too full."""
     rng = Random(seed)
@@ -54,7 +55,7 @@ def test_tiles_are_conserved(rules, seed):
 
 @pytest.mark.parametrize("rules", IDS)
 @given(seed=SEEDS)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=max(5, settings.default.max_examples // 10))
 def test_accepted_events_replay_to_the_same_states(rules, seed):
     """The events that fit, replayed without the refused ones, lead to the same states."""
     rng = Random(seed)
@@ -69,7 +70,7 @@ def test_accepted_events_replay_to_the_same_states(rules, seed):
 
 @pytest.mark.parametrize("rules", IDS)
 @given(seed=SEEDS)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=max(5, settings.default.max_examples // 10))
 def test_a_score_is_the_sum_of_turns_and_entries(rules, seed):
     """A score is the sum of its player's turns and entries, and a play that stands has the score of its receipt."""
     rng = Random(seed)
@@ -87,7 +88,7 @@ def test_a_score_is_the_sum_of_turns_and_entries(rules, seed):
 
 @pytest.mark.parametrize("rules", IDS)
 @given(seed=SEEDS)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=max(5, settings.default.max_examples // 10))
 def test_the_board_reads_the_same_both_ways(rules, seed):
     """Both texts of the board hold the same tiles, which are those of the turns that added some."""
     rng = Random(seed)
@@ -102,7 +103,7 @@ def test_the_board_reads_the_same_both_ways(rules, seed):
 
 @pytest.mark.parametrize("rules", IDS)
 @given(seed=SEEDS)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=max(5, settings.default.max_examples // 10))
 def test_each_turn_is_the_next_active_players(rules, seed):
     """Each turn is the next active player's; a player who has left has none."""
     rng = Random(seed)
@@ -169,7 +170,7 @@ GAME_FAULTS = {
 
 @pytest.mark.parametrize("rules", IDS)
 @given(seed=SEEDS)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=max(5, settings.default.max_examples // 10))
 def test_no_end_is_overlooked(rules, seed):
     """While a player is to move no rule ends the game (docs/rules.md 7.2, 8.2)."""
     rng = Random(seed)
@@ -188,8 +189,8 @@ REFEREED = [
 ]
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize(("rules_id", "options"), REFEREED)
+@each_row("players", [2, 3, 4])
+@each_row(("rules_id", "options"), REFEREED)
 def test_a_naive_referee_agrees(rules_id, options, players):
     """A referee who only counts turns agrees with the engine (docs/rules.md 7.2, 8.2, A-25, A-28)."""
     base = RULE_SETS[rules_id]

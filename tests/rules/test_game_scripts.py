@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 from game_scripts import Script, phase_text, read_scripts, run, state_text
 
 from ordws.rules.ending import winners
@@ -55,7 +56,7 @@ def check(state: GameState, refused: list[str], facts: list[str]) -> None:
     assert " ".join(["refused", *refused]) == refused_in(facts)
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=[script.title[:70] for script in SCRIPTS])
+@each_row("script", SCRIPTS)
 def test_each_written_game_leads_to_its_facts(script: Script):
     """After each event the facts behind it hold, and a refused event leaves the game as it was."""
     game = script.game()
@@ -85,7 +86,7 @@ def outcome(state: GameState, refused: list[str]) -> tuple[object, ...]:
     return state.scores, phase_text(state.phase), winners(state), state.bag, state.board, seen, refused
 
 
-@pytest.mark.parametrize("name", sorted(READ_BY_GAMES))
+@each_row("name", sorted(READ_BY_GAMES))
 def test_every_option_that_games_read_changes_some_outcome(name: str):
     """Every option that games read changes the outcome of a written game when it alone is changed."""
     changes = 0
@@ -98,7 +99,7 @@ def test_every_option_that_games_read_changes_some_outcome(name: str):
     assert changes
 
 
-@pytest.mark.parametrize("vector", ["T-07", "T-19", "T-20", "T-21", "T-22", "T-23", "V-19"])
+@each_row("vector", ["T-07", "T-19", "T-20", "T-21", "T-22", "T-23", "V-19"])
 def test_the_vectors_of_the_rules_are_among_the_games(vector: str):
     """Each test vector about a game is in the title of a written game (docs/rules.md 13, 14)."""
     assert any(vector in script.title for script in SCRIPTS)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from each_row import each_row
+from hypothesis import example, given
 from hypothesis import strategies as st
 from play_vectors import rule
 
@@ -48,7 +49,7 @@ CHANGES = [
 """Option, value, rule set, tiles before, play, and the score or fault of the play without the option and with it."""
 
 
-@pytest.mark.parametrize(("name", "value", "rules", "before", "play", "without", "changed"), CHANGES)
+@each_row(("name", "value", "rules", "before", "play", "without", "changed"), CHANGES)
 def test_each_option_of_plays_changes_a_ruling(name, value, rules, before, play, without, changed):
     """Changing one option changes the score or the fault of a play."""
     assert recorded(rules, {}, before, play) == without
@@ -109,7 +110,7 @@ def test_scrabble_o_is_scrabble_i_classic_with_the_final_rack_exposed():
     )
 
 
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+@each_row("rules", RULE_SETS.values())
 def test_the_options_of_a_rule_set_read_back(rules):
     """All options of a rule set, as texts, turn any rule set into it."""
     every = {option.name: option.value for option in list_options(rules)}
@@ -121,7 +122,7 @@ def test_the_options_of_a_rule_set_read_back(rules):
     assert changed_options(rules) == {}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "given", "reads"),
     [
         ("small_word_cap", True, "on"),
@@ -215,7 +216,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("options", "message"), REFUSED)
+@each_row(("options", "message"), REFUSED)
 def test_an_unknown_option_is_refused_with_the_existing_ones(options, message):
     """A refusal names the option, the value in quotes, and the values there are."""
     with pytest.raises(BadOption) as refused:
@@ -315,7 +316,6 @@ OPTIONS = st.lists(st.sampled_from([*OPTION_INFO]), unique=True, max_size=5).fla
 )
 
 
-@settings(deadline=None, database=None, derandomize=True, max_examples=150)
 @given(st.sampled_from([*RULE_SETS.values()]), OPTIONS)
 @example(CLASSIC, {"layout": "/".join(["." * 9] * 9), "board": "15"})
 def test_any_options_read_back_as_they_are_written(rules, options):
@@ -347,7 +347,6 @@ ANYTHING: st.SearchStrategy[Any] = st.recursive(
 )
 
 
-@settings(deadline=None, database=None, derandomize=True, max_examples=300)
 @given(st.dictionaries(st.sampled_from([*OPTION_INFO]) | st.text(max_size=20), ANYTHING, max_size=4))
 def test_any_value_is_accepted_or_raises_bad_option(options):
     """No value that a program may send raises anything but BadOption."""

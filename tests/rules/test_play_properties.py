@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 import naive_oracle
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive_oracle import Fits
 from play_vectors import plain, squares, tiles_of
@@ -44,7 +44,6 @@ OPTIONS = st.fixed_dictionaries(
     },
 )
 
-RUNS = settings(deadline=None, database=None, derandomize=True, max_examples=100)
 
 Options: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -123,7 +122,6 @@ def random_case(name: str, options: Options, rng: Random) -> Case:
     return Case(name, options, board, random_play(board, rng), rack)
 
 
-@RUNS
 @given(cases())
 def test_the_engine_and_the_oracle_agree(cases: list[Case]):
     """The engine and the oracle agree on every ruling, and the receipt adds up to the score."""
@@ -155,7 +153,6 @@ def over(letters: bytes, there: bytes) -> bytes:
     return bytes([letter if under == ord(".") else under for letter, under in pairs]).replace(b":", b".")
 
 
-@RUNS
 @given(cases())
 def test_the_notation_of_a_play_does_not_matter(cases: list[Case]):
     """Tiles already there may be written as dots, in either case, or left out at the ends."""
@@ -187,7 +184,6 @@ OF_THE_PLACEMENT = {
 }
 
 
-@RUNS
 @given(cases())
 def test_a_rack_with_the_tiles_of_a_play_changes_nothing(cases: list[Case]):
     """A rack with the tiles of a play changes no ruling, and without one of them the play is refused."""
@@ -205,7 +201,6 @@ def test_a_rack_with_the_tiles_of_a_play_changes_nothing(cases: list[Case]):
                 assert refused.fault is Fault.NOT_ON_RACK
 
 
-@RUNS
 @given(cases(options=st.just({})))
 def test_a_transposed_board_gives_the_same_ruling(cases: list[Case]):
     """Rows exchanged for columns give the same fault, or the same words and score, on a symmetric layout."""
@@ -223,7 +218,6 @@ def outcome(ruling: Ruling) -> object:
     return ruling.fault
 
 
-@RUNS
 @given(cases(options=st.just({})))
 def test_boards_and_plays_survive_their_notations(cases: list[Case]):
     """Boards and plays survive being written in their notations and read again."""

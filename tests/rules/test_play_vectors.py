@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from each_row import each_row
 from naive_oracle import Fits
 from play_vectors import FOLDER, Vector, plain, read_vectors, rule, rule_by_oracle
 
@@ -92,7 +93,7 @@ def test_the_scores_of_each_case_add_up():
                 assert sum(scores) + bonus == total, vector.title
 
 
-@pytest.mark.parametrize("number", range(1, 19))
+@each_row("number", range(1, 19))
 def test_each_vector_of_one_play_is_a_case(number):
     """Each of T-01 to T-18 is a case; the later vectors are games (docs/rules.md 14)."""
     assert [vector for vector in read_vectors("sources.txt") if f"T-{number:02}" in vector.ids]
@@ -109,7 +110,7 @@ def order() -> list[list[str]]:
     return [[cell.strip() for cell in line.split("|")] for line in lines]
 
 
-@pytest.mark.parametrize("row", order(), ids=lambda row: f"{row[0]} before {row[1]}")
+@each_row("row", order())
 def test_the_first_of_two_faults_is_reported(row: list[str]):
     """A play with two faults is refused for the first, and after that is cured for the second."""
     first, second, rules, options, before, play, rack, cure = row

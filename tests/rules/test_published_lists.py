@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from each_row import each_row
 
 from ordws.rules.options import with_options
 from ordws.rules.published_lists import (
@@ -19,7 +19,7 @@ from ordws.rules.published_lists import (
 from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "count"),
     [
         (TWOS_72, 72),
@@ -65,7 +65,7 @@ def test_three_letter_disqualified_words_are_among_the_disallowed():
     assert {word for word in DOVER_DISQUALIFIED if len(word) == 2} <= DISALLOWED_TWOS
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rules", "word", "found", "acceptable"),
     [
         ("classic", "QI", False, True),
@@ -88,7 +88,7 @@ def test_the_list_in_force_decides_before_the_edition(rules, word, found, accept
     assert is_acceptable(published_word_lists(RULE_SETS[rules]), word, found) is acceptable
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rules", "options", "word", "decided"),
     [
         ("dover", {"allow": "ZIG,ZAG"}, "ZIG", True),

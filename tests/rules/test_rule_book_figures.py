@@ -5,7 +5,7 @@ Statements on single plays are in tests/vectors/rules.
 
 from __future__ import annotations
 
-import pytest
+from each_row import each_row
 
 from ordws.rules.options import with_options
 from ordws.rules.published_lists import (
@@ -36,7 +36,7 @@ THREES_PASSED = (
 PLURALS_DISALLOWED = "AGS AHS BES EDS ERS GOS HOS LIS NOS ONS ORS TAS"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "each", "total"),
     [
         ("QOPH", (4, 1, 3, 4), 12),
@@ -52,7 +52,7 @@ def test_letters_of_small_words_are_capped_by_their_length(words, each, total):
     assert sum(each) == total
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("word", "length", "worth"),
     [
         ("QI", 2, 2),
@@ -75,7 +75,7 @@ def test_the_value_of_q_by_word_length(word, length, worth):
     assert letter_values(SCRABBLE_I, word.encode())[word.index("Q")] == 10
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("factors", "added", "multiplied"),
     [([3, 3], 6, 9), ([2, 2], 4, 4), ([3, 3, 3], 9, 27), ([2, 3], 5, 6), ([2], 2, 2), ([], 1, 1)],
 )

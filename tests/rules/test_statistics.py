@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from each_row import each_row
 
 from ordws.rules.board import board_from_rows, empty_board
 from ordws.rules.statistics import BoardStatistics, average, board_statistics, words_on
 
 
-@pytest.mark.parametrize(("total", "turns", "mean"), [(347, 14, 24.79), (-14, 1, -14.0), (0, 3, 0.0), (0, 0, None)])
+@each_row(("total", "turns", "mean"), [(347, 14, 24.79), (-14, 1, -14.0), (0, 3, 0.0), (0, 0, None)])
 def test_an_average_has_two_decimals(total, turns, mean):
     """Points per turn have two decimals, and there are none without a turn. (docs/rules.md 10.7)."""
     assert average(total, turns) == mean

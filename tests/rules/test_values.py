@@ -7,6 +7,7 @@ from copy import deepcopy
 from dataclasses import FrozenInstanceError, replace
 
 import pytest
+from each_row import each_row
 
 from ordws.rules.board import Axis, board_from_rows, empty_board
 from ordws.rules.fault import Fault, Illegal
@@ -23,7 +24,7 @@ OFF = judge(CLASSIC, BOARD, Play(7, 14, Axis.ACROSS, b"CAT"))
 VALUES = [BOARD, PLAY, Exchange("AB"), Pass(), Axis.DOWN, RULING, OFF, build_receipt(RULING), *RULE_SETS.values()]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
+@each_row("value", VALUES)
 def test_a_value_is_pickled_and_copied_to_an_equal_one(value: object) -> None:
     """A pickled or copied value has the same type, is equal, and has the same repr."""
     for again in (pickle.loads(pickle.dumps(value)), deepcopy(value)):
@@ -32,7 +33,7 @@ def test_a_value_is_pickled_and_copied_to_an_equal_one(value: object) -> None:
         assert repr(again) == repr(value)
 
 
-@pytest.mark.parametrize("value", [BOARD, PLAY, Axis.DOWN, OFF, CLASSIC], ids=lambda value: type(value).__name__)
+@each_row("value", [BOARD, PLAY, Axis.DOWN, OFF, CLASSIC])
 def test_equal_values_have_one_hash(value: object) -> None:
     """Equal values without a list in them have the same hash."""
     assert deepcopy(value) in {value}

@@ -10,6 +10,7 @@ import time
 from contextlib import closing, suppress
 
 import pytest
+from each_row import each_row
 from service_process import TIMEOUT_SECONDS
 from stream_reader import StreamReader, StreamService
 
@@ -110,7 +111,7 @@ def test_a_stream_ends_when_its_seat_is_taken_over(stream, tell):
         assert (old.status, new.next_row()[0]) == (403, 2)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("make", "status", "code"),
     [
         (lambda stream, game: {"ticket": ""}, 403, "bad-ticket"),

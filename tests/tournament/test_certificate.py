@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from each_row import each_row
 
 from ordws.tournament.certificate import certificate, certify
 from ordws.tournament.pairing.problem import PairingPlayer
@@ -82,7 +83,7 @@ def test_a_round_robin_is_like_every_other():
     assert certify(event.meetings(), 1, "", 50).percentile == 50
 
 
-@pytest.mark.parametrize(("size", "rounds"), [(11, 4), (12, 9), (20, 8)])
+@each_row(("size", "rounds"), [(11, 4), (12, 9), (20, 8)])
 def test_random_schedules_have_no_repeat_and_the_same_absences(size, rounds):
     """Whoever met somebody in a round meets somebody in it, another each round, and the meetings are mutual."""
     rng = np.random.default_rng(4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 from event_driver import DrivenEvent
 
 from ordws.errors import BadInput
@@ -29,7 +30,7 @@ def test_the_wording_in_force_is_accepted_and_found_again():
     assert wording_agreed_to(wording.version, wording.digest) is wording
 
 
-@pytest.mark.parametrize(("version", "digest"), [("0", "a79b"), ("1", "0" * 64), ("", "")])
+@each_row(("version", "digest"), [("0", "a79b"), ("1", "0" * 64), ("", "")])
 def test_other_words_are_no_consent(version, digest):
     with pytest.raises(BadInput) as refused:
         check_consent(version, digest)
@@ -37,7 +38,7 @@ def test_other_words_are_no_consent(version, digest):
     assert wording_agreed_to(version, digest) is None
 
 
-@pytest.mark.parametrize("wording", consent_wordings(), ids=lambda each: each.version)
+@each_row("wording", consent_wordings())
 def test_an_entrant_is_given_the_words_agreed_to(wording):
     """Whoever asks for their data is given the words of their own agreement, also where newer ones are in force."""
     event = DrivenEvent("Ann", "Ben")

@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from each_row import each_row
+from hypothesis import given
 from hypothesis import strategies as st
 from pairing_oracle import PlayedByDrafts, all_rounds, pairs_of_draft, price, random_problem
 
@@ -36,7 +37,6 @@ def seated(draft: Draft) -> list[int]:
     return sorted(everyone if draft.bye is None else [*everyone, draft.bye])
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32))
 def test_a_draft_is_as_cheap_as_the_cheapest_of_all_rounds(seed):
     """Forbidden pairs, repeats, their ages, byes and cost are, in this order, the least that any round has."""
@@ -46,7 +46,6 @@ def test_a_draft_is_as_cheap_as_the_cheapest_of_all_rounds(seed):
     assert drafted == min(price(problem, whole) for whole in all_rounds(problem.present))
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32))
 def test_everyone_present_is_paired_once_and_one_at_most_has_the_bye(seed):
     """Whoever is present plays one opponent or has the bye, and nobody else is in the draft."""
@@ -181,7 +180,7 @@ def test_whoever_started_less_often_goes_first():
     assert (pairing.first, pairing.second) == (2, 1)
 
 
-@pytest.mark.parametrize(("players", "rounds"), [(9, 8), (16, 11), (24, 9), (12, 11), (17, 16), (1_100, 3)])
+@each_row(("players", "rounds"), [(9, 8), (16, 11), (24, 9), (12, 11), (17, 16), (1_100, 3)])
 def test_nobody_is_three_starts_off_balance(players, rounds):
     """At full attendance starts and replies differ by two at most."""
     *_, (event, _) = simulate_event(players, rounds, 11, "average")

@@ -6,6 +6,7 @@ import re
 from itertools import islice, permutations
 
 import pytest
+from each_row import each_row
 from event_driver import DrivenEvent, refused, result
 
 from ordws.desk.deeds import late_offer
@@ -18,7 +19,7 @@ from ordws.tournament.names import find_doubles, find_entrant
 from ordws.tournament.state import Entrant, TournamentState
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("changes", "message"),
     [
         ({"rounds": 0}, "0 rounds: expected 1 to 320"),
@@ -56,7 +57,7 @@ def test_names_are_compared_as_they_sound():
         assert find_entrant(event.state, typed).number == number
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "message"),
     [
         ("  ", "the name of an entrant is empty"),
@@ -156,7 +157,7 @@ def test_a_result_is_keyed_in_once():
     assert event.line(event.name(event.state.rounds[0].pairings[0].second)).wins == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "message"),
     [
         (c.RecordResult(round=2, table=1, result=result()), "there is no round 2: round 1 alone is published"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 from exchange_cases import by_place, sheets
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -61,14 +62,14 @@ def test_trf_text_stands_in_the_columns_of_fide():
     assert lines[-1] == "ORD game 2 1 1 1 3 forfeit second"
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(sheets(has_clubs=True))
 def test_json_is_read_back(sheet):
     """JSON holds all of a sheet."""
     assert FORMATS["json"].read(FORMATS["json"].write(sheet))._replace(lines=()) == sheet
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(sheets())
 def test_tsh_file_is_read_back(sheet):
     """A `.t` file holds players, games with turns, forfeits and byes, but neither name nor date of the event."""
@@ -79,14 +80,14 @@ def test_tsh_file_is_read_back(sheet):
     assert by_place(read) == by_place(sheet._replace(name="", date="", rounds=read.rounds))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(sheets())
 def test_trf_text_is_read_back(sheet):
     """A TRF-like text holds all but clubs."""
     assert FORMATS["trf"].read(FORMATS["trf"].write(sheet))._replace(lines=()) == sheet
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @example(Sheet("X", (SheetPlayer("A"), SheetPlayer("B")), (SheetGame(1, 1, 1, 1, 2, (SheetSide(-3), SheetSide(-3))),)))
 @example(Sheet("X", tuple([SheetPlayer(name) for name in ("*", "'*", "''*A", "'", "''", "'A*")]), ()))
 @given(sheets(has_turns=False, has_forfeits=False))
@@ -100,7 +101,7 @@ def test_tou_file_is_read_back(sheet):
     assert {*read.byes} >= {*sheet.byes}
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(sheets(has_clubs=True))
 def test_csv_is_read_back(sheet):
     """Entrants as CSV hold all of the players; games hold those who had a game or a bye."""
@@ -115,7 +116,7 @@ def test_csv_is_read_back(sheet):
     assert named(read, back) == named(sheet, names)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@each_row("name", FORMATS)
 def test_lines_of_players_are_known(name):
     """A reader knows on which line of the file each player stands, for faults that are found later."""
     text = FORMATS[name].write(SHEET)
@@ -149,7 +150,7 @@ def test_formulas_are_written_as_text():
     assert read_csv("name,club\na;'=1+1,'\uff1d1\n").players == (SheetPlayer("a;=1+1", "\uff1d1"),)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "names"),
     [
         ("Ann\nDoe, Jane\n\n Ben \n", ["Ann", "Doe, Jane", "Ben"]),
@@ -202,7 +203,7 @@ def test_tou_file_of_aupair_is_read():
     assert sheet.byes == (Bye(1, 3), Bye(2, 2))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "text", "problem"),
     [
         ("t", "A 0 2; 4\nB 0 3; 3\nC 0 2; 1", "line 1: opponent 2 in column 1, who has opponent 3 there (line 2)"),
@@ -259,7 +260,6 @@ def test_bad_file_names_its_line(name, text, problem):
     assert str(refused.value).startswith(f"autumn.x, {problem}")
 
 
-@settings(max_examples=100)
 @given(st.sampled_from(sorted(FORMATS)), st.data())
 def test_damaged_file_is_refused_or_read(name, data):
     """Whatever happens to a file, its reader returns a sheet that can be charted, or names a line that there is."""
@@ -276,7 +276,7 @@ def test_damaged_file_is_refused_or_read(name, data):
     assert len(wall_chart(sheet)) == len(sheet.players)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("old", "new", "problem"),
     [
         ('"first": "Ben 2nd"', '"first": "Bob"', '"Bob" is not among the players'),

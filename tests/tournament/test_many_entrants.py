@@ -82,7 +82,6 @@ def open_again(event: EventFile, _: int) -> None:
         (find_all, [enter]),
         (open_again, [enter, check_in]),
     ],
-    ids=["entry", "entry again", "check-in", "import", "finding", "opening"],
 )
 def test_twice_as_many_take_twice_the_work(work, before, tmp_path):
     """What is done for each of 200 takes twice as much work as for each of 100; four times would be the square."""

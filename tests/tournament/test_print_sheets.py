@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 import pytest
+from each_row import each_row
 from pypdf import PdfReader
 from sample_events import NAMES, SampleEvent, played_event
 
@@ -69,7 +70,7 @@ class PrintedPages:
         assert [place for place in self.places if not MARGIN / 2 < place[1] < height - MARGIN] == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("what", "paper", "pages", "texts"),
     [
         ("pairings", "a4", 1, ["Autumn <Open> & Friends", "Round 4 by table", "Bye: Gus Grand", "11 Ora Labora Pip"]),

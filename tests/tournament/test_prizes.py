@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from each_row import each_row
 from hypothesis import given
 from hypothesis import strategies as st
 from sample_events import SampleEvent, played_event
@@ -41,7 +42,7 @@ def test_shares_are_exact_and_fall_with_the_rank(places, fund, equal_percent):
         assert rank != next_rank or amount - next_amount in (0, 1)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("fund", "places", "equal_percent", "amounts"),
     [
         (1000, [1, 2, 3, 4], 100, [250, 250, 250, 250]),

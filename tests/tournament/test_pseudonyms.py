@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
+from each_row import each_row
 from event_driver import DrivenEvent
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -27,7 +28,7 @@ def pseudonyms(event, key=KEY):
     return pseudonyms_before(event.facts, len(event.facts) + 1, key)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "kept"),
     [
         (" a-17 ", "A-17"),
@@ -45,7 +46,7 @@ def test_a_number_is_kept_as_it_is_meant(typed, kept):
     assert clean_member(typed) == kept
 
 
-@pytest.mark.parametrize("typed", ["17;18", "#17", "-", "A\u202e17", "A\x0017", "7" * 33])
+@each_row("typed", ["17;18", "#17", "-", "A\u202e17", "A\x0017", "7" * 33])
 def test_what_is_no_number_is_refused_and_not_repeated(typed):
     """An error is shown and logged in places where no number may stand."""
     with pytest.raises(BadInput) as refused:

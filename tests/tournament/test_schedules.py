@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import numpy as np
-import pytest
+from each_row import each_row
 from pairing_oracle import PlayedByDrafts, all_rounds, has_schedule, pairs_of_draft, price
 
 from ordws.tournament.pairing.draft import draft_round
@@ -13,11 +13,11 @@ from ordws.tournament.pairing.factors import circle_rounds, circle_starters, fin
 from ordws.tournament.simulation import simulate_event
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("players", "rounds"),
     [(4, 3), (5, 4), (6, 4), (7, 6), (8, 6), (8, 7), (12, 10), (13, 12), (15, 13), (20, 17), (20, 19)],
 )
-@pytest.mark.parametrize("seed", [1, 2])
+@each_row("seed", [1, 2])
 def test_up_to_one_round_less_than_players_nobody_meets_twice(players, rounds, seed):
     """At full attendance there is no repeat, near the round robin either, and no second bye."""
     *_, (event, _) = simulate_event(players, rounds, seed, "average")
@@ -35,7 +35,7 @@ def test_more_rounds_than_opponents_go_round_again():
         assert sorted(first) == sorted(second) == [number for number in range(1, 7) if number != row + 1]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each_row("seed", range(12))
 def test_with_absences_no_repeat_is_made_that_could_be_avoided(seed):
     """Each round has the fewest repeats, and leaves a schedule without one if there was any."""
     chance = random.Random(seed)
@@ -52,7 +52,7 @@ def test_with_absences_no_repeat_is_made_that_could_be_avoided(seed):
         event.play(draft_round(problem))
 
 
-@pytest.mark.parametrize("size", [2, 4, 10, 24])
+@each_row("size", [2, 4, 10, 24])
 def test_a_round_robin_lets_everyone_meet_everyone_in_turn(size):
     """Its rounds have every pair once, and round for round nobody is off balance by more than one start."""
     rounds, starters = circle_rounds(size, 5), circle_starters(size, 5)

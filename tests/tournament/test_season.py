@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sample_events import SampleEvent, played_event
@@ -52,7 +53,7 @@ def test_one_final_a_year():
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("here", "there", "status"),
     [("A-1", "A-1", "other-final"), ("A-1", "", "other-final"), ("", "A-1", "other-final"), ("A-1", "B-2", "invited")],
 )
@@ -95,7 +96,7 @@ def test_event_has_to_be_over():
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     st.builds(
         Season,
@@ -109,7 +110,7 @@ def test_season_file_is_read_back(season):
     assert read_season(write_season(season)) == season
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "problem"),
     [
         ("name = 2027\nseats = 3", "Expected `str`, got `int` - at `$.name`"),

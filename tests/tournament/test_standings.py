@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 from itertools import pairwise
 
-import pytest
+from each_row import each_row
 from event_driver import DrivenEvent, result
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,7 +60,7 @@ def test_ranks_are_those_of_fractions():
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("numerator", "denominator", "places", "text"),
     [
         (1204, 43, 2, "28.00"),

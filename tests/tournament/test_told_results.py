@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from each_row import each_row
 from event_driver import result
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,7 +31,7 @@ def read_result(text: str) -> TableResult:
     return TableResult(**dict(zip(("first", "second"), sides, strict=False)), **options)
 
 
-@pytest.mark.parametrize(("typed", "expected"), CASES)
+@each_row(("typed", "expected"), CASES)
 def test_an_impossible_result_is_refused_with_the_reason(typed, expected):
     """A result that no game can have is refused, and the error says why."""
     if expected == "possible":
@@ -54,7 +55,7 @@ def test_results_in_words():
     assert format_result(TableResult(forfeit="both")) == "forfeit by both"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("told", "winner"),
     [
         (result(), "first"),

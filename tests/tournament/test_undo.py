@@ -7,7 +7,7 @@ from contextlib import suppress
 import msgspec
 import pytest
 from event_driver import DrivenEvent, result
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ordws.errors import BadInput
@@ -190,7 +190,6 @@ commands = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(commands, min_size=5, max_size=40))
 def test_any_commands_lead_to_a_state_that_can_be_folded_again(sent):
     """Whatever is sent, facts outlive their JSON form, and folding them gives the same state."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 import pytest
+from each_row import each_row
 from hypothesis import given
 from hypothesis import strategies as st
 from paired_devices import make_director
@@ -79,7 +80,7 @@ def send(senders, request):
     return f"{reply.status_code} {reply.json['code']}: {reply.json['detail']}"
 
 
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda each: f"{each.method} {each.target} {each.body}"[:80])
+@each_row("request_", REQUESTS)
 def test_a_bad_request_gets_the_reply_of_the_table(request_, senders):
     """A bad request is told the field, the shape of what was sent and what is expected, as the table says."""
     assert send(senders, request_) == request_.reply

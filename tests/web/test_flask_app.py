@@ -6,6 +6,7 @@ import json
 import shutil
 
 import pytest
+from each_row import each_row
 
 from ordws.api.actions import ACTIONS
 from ordws.api.services import create_meters
@@ -122,7 +123,7 @@ def test_the_service_has_exactly_these_routes(service):
 UNKNOWN_KEY = f"Bearer {write_key(bytes(32))}"
 
 
-@pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer x", "Basic eDp5", UNKNOWN_KEY, UNKNOWN_KEY[:-1]])
+@each_row("header", [None, "", "Bearer", "Bearer x", "Basic eDp5", UNKNOWN_KEY, UNKNOWN_KEY[:-1]])
 def test_a_wrong_key_is_told_from_a_missing_one(service, header):
     """A key that is missing, incomplete or unknown gets one code, and its own sentence, which repeats none of it."""
     headers = {} if header is None else {"Authorization": header}
@@ -157,7 +158,7 @@ def test_the_key_is_checked_before_the_body(service):
     assert problem(service.post(b"{", key="x")) == (401, "unauthorized")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("body", "expected"),
     [
         (b"{", (400, "bad-request")),
@@ -241,7 +242,7 @@ def test_a_missing_store_gets_503_with_retry_after(service, installation):
     assert service.quota()["units"] == 354
 
 
-@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "HEAD"])
+@each_row("method", ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "HEAD"])
 def test_a_question_can_only_be_posted(service, method):
     """A question can only be sent by POST, because a word in a path or a query would be logged somewhere."""
     reply = service.http.open("/v1/judge", method=method, content_type="application/json", data=b"{}")
@@ -250,15 +251,13 @@ def test_a_question_can_only_be_posted(service, method):
         assert problem(reply) == (405, "method-not-allowed")
 
 
-@pytest.mark.parametrize(
-    "path", ["/v1/judge/", "/v1//judge", "/v1/words/CAT", "/docs/", "/docs/../docs", "/docs/index.html", "/%00"]
-)
+@each_row("path", ["/v1/judge/", "/v1//judge", "/v1/words/CAT", "/docs/", "/docs/../docs", "/docs/index.html", "/%00"])
 def test_a_path_has_one_spelling(service, path):
     """A path has one spelling: there are no redirects and no folders."""
     assert problem(service.http.get(path)) == (404, "not-found")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("method", "path", "status", "title"),
     [
         ("GET", "/judges", 404, "There is no page here"),

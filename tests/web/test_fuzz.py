@@ -19,6 +19,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
     unsupported_method,
 )
+from small_installation import FakeClock, InProcessService
 
 from ordws.fold import find_fold
 from ordws.guard.policy import DAY
@@ -35,7 +36,7 @@ CHECKS = [
 ]
 CORE = {"BOARD", "CAT", "GAME", "LETTER", "PLAY", "TABLE", "TILE", "WORD"}
 PROBLEM = "application/problem+json"
-FUZZ = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+FUZZ = settings(max_examples=settings.default.max_examples // 5, suppress_health_check=list(HealthCheck))
 
 
 class Front:
@@ -49,7 +50,7 @@ FRONT = Front()
 CONFIG = SchemathesisConfig.from_dict(
     {"checks": {"negative_data_rejection": {"expected-statuses": [400, 401, 403, 404, 405, 411, 413, 415, 422]}}}
 )
-BRIEFLY = settings(FUZZ, max_examples=10)
+BRIEFLY = settings(FUZZ, max_examples=max(2, settings.default.max_examples // 10))
 """The settings for operations without a body, of which there are few variants."""
 schema = schemathesis.openapi.from_dict(json.loads(document()), config=CONFIG)
 schema.app = FRONT
@@ -63,13 +64,14 @@ MODES = [
 """The test modes of each operation: as documented, and violating the document where that is possible."""
 
 
-@pytest.fixture
-def fuzzed(serve, clock):
+@pytest.fixture(scope="module")
+def fuzzed(shared_installation):
     """A service on whose clock days pass between requests, so that none of them finds its budgets spent.
 
     The program that people practise with is always there.
     """
-    service = serve()
+    clock = FakeClock()
+    service = InProcessService(shared_installation.services(), shared_installation.key, clock)
     FRONT.app = service.app
 
     def let_days_pass():

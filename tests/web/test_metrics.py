@@ -8,6 +8,7 @@ import shutil
 import socket
 
 import pytest
+from each_row import each_row
 from prometheus_client.parser import text_string_to_metric_families
 
 from ordws.errors import BadInput, StoreDown
@@ -145,7 +146,7 @@ def test_the_metrics_show_shared_budgets_and_alarms(counts, installation):
     assert tomorrow["ordws_world_spent_units",] == 0
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("spent", "cap", "shown"),
     [
         (0, 500, 0),
@@ -199,7 +200,7 @@ def get(url, method="GET", **headers):
         connection.close()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "status"),
     [
         ("127.0.0.1", 200),
@@ -231,7 +232,7 @@ def test_the_name_of_the_option_is_answered(monkeypatch):
         assert get(listener.url, Host="other.internal")[0] == 421
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.8.9.10"])
+@each_row("host", ["127.0.0.1", "localhost", "127.8.9.10"])
 def test_only_get_metrics_is_answered(host):
     """Only GET /metrics must be answered, and after the end nothing listens."""
     with serve_metrics(host, 0, lambda: b"page") as listener:
@@ -253,7 +254,7 @@ def test_a_silent_connection_does_not_block_another():
         assert get(listener.url) == (200, b"page")
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "::"])
+@each_row("host", ["0.0.0.0", "192.0.2.1", "::"])
 def test_a_public_address_is_refused(host):
     """An address that other hosts can reach must be refused."""
     with (

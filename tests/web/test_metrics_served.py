@@ -48,6 +48,7 @@ def judged(numbers):
     return numbers.get('ordws_requests_total{route="/v1/judge",status="200"}', 0)
 
 
+@pytest.mark.long
 def test_counts_of_killed_workers_are_kept(start, installation, tmp_path):
     """Two workers must make one page, a killed worker keeps its counts, and a killed service leaves nothing behind."""
     running = start("--metrics", "127.0.0.1:0")

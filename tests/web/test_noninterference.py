@@ -16,17 +16,16 @@ TWIN = "FLUTIST"
 
 ASKED = (*WORDS, "MISFEED", "PLAYED", "ZAG", "FLUTISTS", "FLUTE", "AT", "QI", "SPENT", "LOVERLY", "GLIMES", "BASHED")
 MOVES = ("11K CAT", "11I LOVERS", "11J BOARD", "11J MISFEED", "K9 QUIZ", "1A CAT", "11K AT", "11J LOVERS ")
-REQUESTS = 10_000
 
 
-def requests(seed):
+def requests(seed, count):
     """Return the requests in order: the caller, the kind, the words, and the seconds after the request before."""
     rng = Random(seed)
-    for number in range(REQUESTS):
+    for number in range(count):
         who = rng.choice(("ann", "ben", "club/1", "club/2", "club/3"))
         kind = rng.choices(("judge", "plays", "score", "quota", "bad", "repeat"), (10, 6, 1, 2, 1, 1))[0]
         words = rng.sample(ASKED, rng.choice((1, 1, 1, 2, 3, 8)))
-        if who == "ann" and number > REQUESTS // 3 and rng.random() < 0.1:
+        if who == "ann" and number > count // 3 and rng.random() < 0.1:
             words = rng.choice(([TWIN], [TWIN, *words[:7]], [*words[:2], TWIN]))
         game = rng.choice((None, "g", "h", f"g{number // 500}"))
         yield who, kind, words, game, rng.choice(MOVES), rng.choice((0, 1, 20, 90))
@@ -46,11 +45,12 @@ def callers(tmp_path):
         each.close()
 
 
-def test_replies_differ_only_for_callers_that_ask_for_the_word(callers, caplog):
-    """Of 10,000 mixed requests all replies must be equal, but to the caller that asks for the word, from then on."""
+@pytest.mark.parametrize("count", [1_200, pytest.param(10_000, marks=pytest.mark.long)])
+def test_replies_differ_only_for_callers_that_ask_for_the_word(callers, caplog, count):
+    """Of many mixed requests all replies must be equal, but to the caller that asks for the word, from then on."""
     without, with_it = callers(*WORDS), callers(*WORDS, TWIN)
     told, statuses = set(), defaultdict(int)
-    for number, asked in enumerate(requests(1)):
+    for number, asked in enumerate(requests(1, count)):
         one, other = without.ask(*asked), with_it.ask(*asked)
         who, kind, words = asked[:3]
         statuses[one[0]] += 1
@@ -63,7 +63,7 @@ def test_replies_differ_only_for_callers_that_ask_for_the_word(callers, caplog):
                 assert one == other, (number, asked)
     assert told == {"ann"}
     assert set(statuses) == {200, 400, 422, 429}
-    assert min(statuses.values()) > 100
+    assert min(statuses.values()) > count // 100
     assert TWIN not in caplog.text
 
 
@@ -95,11 +95,11 @@ BOARDS = [
 ID = re.compile(rb"\b[0-9a-f]{32}\b")
 
 
-def review_requests(seed):
+def review_requests(seed, count):
     """Return requests of a director about the boards in order: the board, what is asked, and the seconds before it."""
     rng = Random(seed)
     kinds = ("show", "review", "review-plays", "list", "quota", "keep")
-    for _ in range(600):
+    for _ in range(count):
         yield rng.randrange(len(BOARDS)), rng.choice(kinds), rng.choice((0, 20, 200))
 
 
@@ -147,10 +147,10 @@ class TwinDirector:
 
 
 def test_reviews_differ_only_in_verdicts_on_boards_with_the_word(callers):
-    """Of 600 requests of directors all replies must be equal, but for verdicts on boards on which the word lies."""
+    """Of 150 requests of directors all replies must be equal, but for verdicts on boards on which the word lies."""
     one, other = (TwinDirector(each) for each in (callers(*WORDS), callers(*WORDS, TWIN)))
     told, statuses = set(), defaultdict(int)
-    for board, kind, seconds in review_requests(1):
+    for board, kind, seconds in review_requests(1, 150):
         replies = one.ask(board, kind, seconds), other.ask(board, kind, seconds)
         statuses[replies[0][0]] += 1
         if replies[0] != replies[1]:
@@ -161,4 +161,4 @@ def test_reviews_differ_only_in_verdicts_on_boards_with_the_word(callers):
             assert replies[0][2].replace(b"false", b"true ") == replies[1][2].replace(b"false", b"true ")
             told.add((board, kind))
     assert {kind for _, kind in told} == {"review", "review-plays"}
-    assert min(statuses[200], statuses[201], statuses[429]) > 10
+    assert min(statuses[200], statuses[201], statuses[429]) > 3

@@ -8,6 +8,7 @@ from itertools import count
 from random import Random
 
 import pytest
+from each_row import each_row
 from paired_devices import make_director
 from sealed_game import install_edition
 from small_installation import NOON, WORDS, FakeClock, FixedEdition, InProcessService, build_installation
@@ -48,7 +49,7 @@ def refusal(reply):
     return reply.status_code, reply.json["code"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "found"),
     [
         (("HAET",), True),
@@ -66,7 +67,7 @@ def test_the_reference_alone_decides(served, words, found):
     assert check(served, *words).data == (b'{"found":true }' if found else b'{"found":false}')
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "fields", "told"),
     [
         (("TEAH",), {"rules": "scrabble-i", "score": 44}, b'{"found":false,"deduct":44}'),
@@ -92,7 +93,7 @@ def test_the_reply_gives_the_deduction_of_a_check(served, words, fields, told):
     assert check(served, *words, **fields).data == told
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "fields", "expected"),
     [
         (("HAET",), {"rules": "classic"}, (422, "check-not-allowed")),
@@ -150,7 +151,7 @@ def test_an_operator_names_a_player(served, installation):
     }
 
 
-@pytest.mark.parametrize("words", [("ZZZ", "HAET"), ("HAET", "ZZZ"), ("ZZZ", "ZZX")])
+@each_row("words", [("ZZZ", "HAET"), ("HAET", "ZZZ"), ("ZZZ", "ZZX")])
 def test_all_words_are_looked_up_in_the_reference_alone(served, words):
     """All words must be looked up in the reference, and none in the words or the retired words (docs/guard.md A-13)."""
 

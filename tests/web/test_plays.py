@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-import pytest
+from each_row import each_row
 
 from ordws.api.plays import ILL_FORMED_CODES as ILL_FORMED_CODES
 from ordws.api.problems import PROBLEMS
@@ -147,7 +147,7 @@ ILL_FORMED = [
 ]
 
 
-@pytest.mark.parametrize(("code", "move", "on", "fields"), ILL_FORMED)
+@each_row(("code", "move", "on", "fields"), ILL_FORMED)
 def test_a_play_that_does_not_fit_costs_nothing(service, code, move, on, fields):
     """An illegal play must get one of a closed list of codes, without a charge or a look-up."""
     before = service.quota()

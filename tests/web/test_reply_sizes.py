@@ -6,6 +6,7 @@ import json
 from itertools import product
 
 import pytest
+from each_row import each_row
 from paired_devices import make_director
 from small_installation import NOON
 
@@ -62,9 +63,9 @@ REPEATED = [
 ]
 
 
-def long_fields():
-    """Yield bodies in which one field of a request is as long as a body may be."""
-    fields = {name for action in ACTIONS.values() for name in action.request_type.__struct_fields__}
+def long_fields(route):
+    """Yield bodies in which one field of a route, or one that it does not have, is as long as a body may be."""
+    fields = {*ACTIONS[route].request_type.__struct_fields__, "unknown"}
     whole = {**LONG_PLAY, "seats": [{}, {}], "words": ["QUIZ"], "word": "QUIZ", "code": "A", "table": "t", "turn": 1}
     for name, value in product(sorted(fields), ("A" * 15_000, WIDE * 3_500, "/".join("A" * 7_000), "9" * 15_000)):
         yield json.dumps({name: value}, ensure_ascii=False).encode()[:MAX_BODY_BYTES]
@@ -102,12 +103,12 @@ def size(reply):
 ROUTES = sorted({(method, path) for method, path in ACTIONS if path not in PUBLIC})
 
 
-@pytest.mark.parametrize(("method", "path"), ROUTES)
+@each_row(("method", "path"), ROUTES)
 def test_a_refusal_is_small(service, method, path):
     """What repeats, or is as long as it may be, must get a short reply on every route, with and without a key."""
     where = path.replace("{id}", "0" * 32)
     sizes = [size(service.http.open(where, method="PATCH"))]
-    for body in (*REPEATED, *long_fields()):
+    for body in (*REPEATED, *long_fields((method, path))):
         if method == "POST":
             sizes.append(size(service.post(body, path=where)))
         else:
@@ -127,8 +128,8 @@ def test_a_bad_play_gets_a_small_refusal(service, path):
     assert max(map(size, replies)) < 2_048
 
 
-@pytest.mark.parametrize("path", ["/v1/score", "/v1/plays"])
-@pytest.mark.parametrize("rules", RULE_SETS)
+@each_row("path", ["/v1/score", "/v1/plays"])
+@each_row("rules", RULE_SETS)
 def test_the_longest_receipt_fits(service, path, rules):
     """The receipt of the most and longest words that a play can form must fit, under every rule set."""
     reply = service.post({**LONG_PLAY, "rules": rules}, path=path)

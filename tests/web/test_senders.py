@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 
 from ordws.admission import Kind
 from ordws.api.problems import Problem
@@ -13,7 +14,7 @@ from ordws.web.senders import MAX_UNKNOWN, Senders, sender_address
 NOW = 1_795_262_400
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("environ", "expected"),
     [
         ({"REMOTE_ADDR": "192.0.2.7"}, "192.0.2.7"),
@@ -61,7 +62,7 @@ def test_a_device_counts_apart_from_its_clients_key(service, installation):
         assert (sender.registered.id, sender.registered.device and sender.registered.device.id) == (client.id, id)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "environ",
     [
         {},

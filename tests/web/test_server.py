@@ -124,6 +124,7 @@ def words(first, count):
     return [f"{chr(65 + n // 676)}{chr(65 + n // 26 % 26)}{chr(65 + n % 26)}QQ" for n in range(first, first + count)]
 
 
+@pytest.mark.long
 def test_budgets_are_shared_by_workers_and_survive_a_restart(start, installation):
     """Twenty questions of two words in a game must get exactly 28 units, and none after a restart."""
     installation.instance.settings.write_text(
@@ -187,15 +188,17 @@ def test_an_edition_is_swapped_without_a_lost_request(start, installation):
     assert '"edition 2 is served now"' in server.log.read_text()
 
 
-def test_a_refused_edition_changes_nothing(start, installation):
+def test_a_refused_edition_changes_nothing(serving, shared_installation):
     """A damaged delivery must be refused, and the edition that was served must go on being served."""
-    server = start()
-    installation.instance.sealed_edition.write_bytes(installation.instance.sealed_edition.read_bytes()[:-1])
+    sealed = shared_installation.instance.sealed_edition
+    whole = sealed.read_bytes()
+    sealed.write_bytes(whole[:-1])
     deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline and "a delivered edition is refused" not in server.log.read_text():
-        assert server.judge("LOVERS", "AB") == (200, b'{"valid":true }')
-    assert server.judge("LOVERS") == (200, b'{"valid":true }')
-    assert server.log.read_text().count("a delivered edition is refused") >= 1
+    while time.monotonic() < deadline and "a delivered edition is refused" not in serving.log.read_text():
+        assert serving.judge("LOVERS", "AB") == (200, b'{"valid":true }')
+    assert serving.judge("LOVERS") == (200, b'{"valid":true }')
+    assert serving.log.read_text().count("a delivered edition is refused") >= 1
+    sealed.write_bytes(whole)
 
 
 def test_a_request_under_way_is_answered_after_sigterm(start):
@@ -211,6 +214,7 @@ def test_a_request_under_way_is_answered_after_sigterm(start):
     assert server.process.wait(PATIENCE) == 0
 
 
+@pytest.mark.long
 def test_sigint_is_handled_by_the_main_process_alone(start):
     """The interrupt that a terminal sends to every process must be handled by the main process alone."""
     server = start()

@@ -9,6 +9,7 @@ from itertools import permutations
 from random import Random
 
 import pytest
+from each_row import each_row
 from sealed_game import COMMON_WORDS, NOON, SealedGame, install_edition, new_service_sender, play_out
 from test_server import PATIENCE, Server
 
@@ -58,7 +59,7 @@ def whole(shared_installation):
     return play
 
 
-@pytest.mark.parametrize(("rules", "players", "options"), GAMES)
+@each_row(("rules", "players", "options"), GAMES)
 def test_a_game_comes_to_its_end_and_its_record_is_exact(whole, rules, players, options):
     """Every game must end, with the same scores for all seats and a record that recomputes exactly."""
     game, happened = whole(rules, players, options)
@@ -73,7 +74,7 @@ def test_a_game_comes_to_its_end_and_its_record_is_exact(whole, rules, players, 
     assert [each["turn"] for each in happened] == [*range(1, len(happened) + 1)]
 
 
-@pytest.mark.parametrize(("rules", "players", "options"), GAMES)
+@each_row(("rules", "players", "options"), GAMES)
 def test_a_seat_sees_its_own_rack_alone(whole, rules, players, options):
     """No reply to a seat may show another's tiles before the end, except where final racks are exposed."""
     game, _ = whole(rules, players, options)
@@ -99,7 +100,7 @@ def test_a_seat_sees_its_own_rack_alone(whole, rules, players, options):
                 assert re.fullmatch(r"-[1-9]", last["move"])
 
 
-@pytest.mark.parametrize(("rules", "players", "options"), GAMES[1:2] + GAMES[7:8] + GAMES[-1:])
+@each_row(("rules", "players", "options"), GAMES[1:2] + GAMES[7:8] + GAMES[-1:])
 def test_every_submission_gets_the_same_reply_again(whole, rules, players, options):
     """After the end each submission, sent again, must get the same bytes, and any other gets 409."""
     game, _ = whole(rules, players, options)
@@ -130,6 +131,7 @@ def test_the_games_cover_every_outcome(whole):
     assert {whole(*one)[0].standing()["ending"] for one in GAMES} >= {"out", "idle"}
 
 
+@pytest.mark.long
 def test_a_game_over_a_real_server(installation, tmp_path):
     """Two workers must take the moves of one game in turn, with an exact record."""
     install_edition(installation, COMMON_WORDS, number=2, core=COMMON_WORDS, reference=COMMON_WORDS)

@@ -23,7 +23,7 @@ RULES = (
     {"rules": "scrabble-o", "options": {"offensive": "disallowed"}},
     {"rules": "dover", "options": {"allow": "ZIG,MISFEED", "strike": "CAT", "twos": "QI,AT"}},
 )
-REQUESTS = 4_000
+REQUESTS = 1_000
 
 
 def requests(seed, own):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from each_row import each_row
 
 from builders.entry import Entry, StatedForm
 from builders.readers import read_entries
@@ -22,7 +23,7 @@ def read(path, text, faults=None):
     return list(read_entries("table", path, faults=faults))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         'word,pos,labels,gloss,forms\nindex,noun,rare,"a list, in order",plural:indices indexes\n',
@@ -69,7 +70,7 @@ def test_rows_of_one_word_are_its_senses(tmp_path):
     assert entry == Entry("bash", "verb", frozenset(), frozenset({"slang"}), "to hit / to berate")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "place", "expected"),
     [
         ("word,pos,colour\nkolo,noun,red\n", "line 1", '"colour"'),
@@ -101,7 +102,7 @@ def test_reading_goes_on_behind_a_malformed_row(tmp_path):
     assert [fault.place for fault in faults] == ["line 4", "line 5", "line 7"]
 
 
-@pytest.mark.parametrize("text", ["word,pos\nkolo,nuon\n", "word,forms\nkolo,nuon:kolos\n", "word,forms\nnuon,-qx\n"])
+@each_row("text", ["word,pos\nkolo,nuon\n", "word,forms\nkolo,nuon:kolos\n", "word,forms\nnuon,-qx\n"])
 def test_no_cell_is_quoted(tmp_path, text):
     """Errors name the line and the column and never quote a word, since the dictionary may be licensed."""
     with pytest.raises(BadSource, match=r"line 2: expected .* in the column") as fault:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from dictionary_files import read_unique_entries, write_dictd
+from each_row import each_row
 
 from builders.readers import files_of, read_entries
 from ordws.errors import BadSource, Missing
@@ -41,7 +42,7 @@ def test_a_dictionary_that_capitalises_all_has_no_names(tmp_path: Path):
     assert [set(entry.labels) for entry in entries.values()] == [set(), set()]
 
 
-@pytest.mark.parametrize("given", ["own", "own.index", ""])
+@each_row("given", ["own", "own.index", ""])
 def test_a_dictionary_is_given_by_its_folder_its_index_or_its_name(tmp_path: Path, given: str):
     """A dictionary may be given by its index, by its name, or by a folder that holds no other."""
     write_dictd(tmp_path, TEXTS)
@@ -65,7 +66,7 @@ def test_a_missing_index_or_text_file_is_named(tmp_path: Path):
         files_of("dictd", tmp_path)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "expected"),
     [
         ("zib A B", "expected a key, an offset and a length in base 64, with tabs between"),
@@ -94,7 +95,7 @@ def test_texts_in_another_encoding_are_named_by_their_offset(tmp_path: Path):
         list(read_entries("dictd", path))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("damage", "message"),
     [
         (lambda data: b"", r"offset 0: expected more gzip data, the file ends here"),

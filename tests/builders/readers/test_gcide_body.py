@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from dictionary_files import read_unique_entries, write_dictd
+from each_row import each_row
 
 from builders.entry import Entry
 from builders.readers import read_entries
@@ -56,7 +57,7 @@ def test_a_number_followed_by_letters_alone_is_no_sense(folder: Path):
     assert read(folder, text)["Zib", "noun"].labels == {"rare"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("bracket", "labels"),
     [
         ("Obs.", {"obsolete"}),
@@ -84,7 +85,7 @@ def test_labels_are_read_by_the_word(folder: Path, bracket: str, labels: set[str
     assert entry.labels == labels
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("remark", "labels", "some"),
     [
         ("-- an older term now considered offensive.", {"offensive"}, set()),
@@ -173,7 +174,7 @@ def test_entries_from_wordnet_alone_are_dropped(folder: Path):
     assert list(entries) == [("Zib", "noun"), ("zibbed", "adjective")]
 
 
-@pytest.mark.parametrize("grammar", ["prop. n.", "prop. a.", "pr. n.", "prop. n. pl."])
+@each_row("grammar", ["prop. n.", "prop. a.", "pr. n.", "prop. n. pl."])
 def test_parts_of_speech_mark_names_and_participles(folder: Path, grammar: str):
     """The part of speech "prop. n." marks a name, and "p. pr." marks a participle."""
     entries = read(folder, f'Zibland \\Zib"land\\, {grammar}\n   A country.\n', 'Zibbing \\Zib"bing\\, p. pr. & a.\n')

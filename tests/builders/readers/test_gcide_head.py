@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from dictionary_files import read_unique_entries, write_dictd
+from each_row import each_row
 
 from builders.entry import Entry, StatedForm
 
@@ -65,7 +66,7 @@ def test_real_apostrophes_and_hyphens_are_not_stripped(folder: Path):
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("grammar", "pos"),
     [
         ("n.", ["noun"]),
@@ -158,7 +159,7 @@ def test_a_plural_headword_is_labelled(folder: Path):
     assert read(folder, 'Zibata \\Zi*ba"ta\\, n. pl. [NL.]\n   Many.\n')["Zibata", "noun"].labels == {"plural"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("head", "pos"),
     [
         ("imp. & p. p. of {Zing}", "verb"),

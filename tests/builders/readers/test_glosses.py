@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from dictionary_files import read_unique_entries, write_dictd
+from each_row import each_row
 from hypothesis import given
 from hypothesis import strategies as st
 
 from builders.readers.glosses import find_definition, is_hint
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("gloss", "definition"),
     [
         ("A small zib.", "A small zib."),
@@ -63,7 +63,7 @@ def test_a_definition_is_whole(gloss: str):
     assert "[" not in definition
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("gloss", "expected"),
     [
         ("translation", True),

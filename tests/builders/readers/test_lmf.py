@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 
 import pytest
+from each_row import each_row
 
 from builders.entry import Entry, StatedForm
 from builders.readers import read_entries
@@ -91,7 +92,7 @@ def test_only_english_lexicons_are_read(tmp_path):
         read(tmp_path / "wn.xml", foreign)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("old", "new", "place"),
     [
         ('<Lemma writtenForm="round" partOfSpeech="s"/>', "", "line 9"),
@@ -121,7 +122,7 @@ def test_reading_goes_on_behind_a_malformed_entry(tmp_path):
     assert [fault.place for fault in faults] == ["line 14", "line 15"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from dictionary_files import read_unique_entries
+from each_row import each_row
 
 from builders.entry import Entry, StatedForm
 from builders.readers import read_entries
@@ -18,7 +19,7 @@ def read(folder: Path, data: bytes | str) -> dict[tuple[str, str], Entry]:
     return read_unique_entries("plain", path)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "data",
     [
         "zib\nzibbée\n".encode(),
@@ -46,7 +47,7 @@ def test_a_definition_follows_the_first_space_or_tab(tmp_path: Path):
     assert entries["ZUB", "other"].gloss == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "form"),
     [
         ("ZIBBY [n -BIES]", "ZIBBIES"),

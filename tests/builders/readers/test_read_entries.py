@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from each_row import each_row
 
 from builders.readers import READERS, digest, files_of, read_entries
 from builders.readers.scowl import read_scowl_words
@@ -37,14 +38,14 @@ def test_an_unknown_format_names_those_that_exist(tmp_path: Path):
         read_entries("hunspell", tmp_path)
 
 
-@pytest.mark.parametrize("format", sorted(READERS))
+@each_row("format", sorted(READERS))
 def test_a_missing_source_is_named_before_anything_is_read(format: str, tmp_path: Path):
     """Every reader names a missing folder or file before anything is read."""
     with pytest.raises(Missing, match="missing"):
         read_entries(format, tmp_path / "nothing")
 
 
-@pytest.mark.parametrize("format", ["plain", "kaikki", "lmf", "table"])
+@each_row("format", ["plain", "kaikki", "lmf", "table"])
 def test_an_empty_file_is_no_dictionary(format: str, tmp_path: Path):
     """A source without a headword is a fault, never an empty vote in a quorum."""
     path = tmp_path / "empty"

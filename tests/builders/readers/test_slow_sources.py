@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from dictionary_files import write_dictd, write_stardict
+from each_row import each_row
 
 from builders.readers import read_entries
 from ordws.errors import BadSource
@@ -18,7 +19,7 @@ def words(format: str, path: Path) -> set[str]:
     return {entry.word for entry in read_entries(format, path)}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("types", "text"),
     [
         ("m", "\n" * SIZE + "x"),
@@ -46,7 +47,7 @@ def test_a_headword_between_its_tags_is_cut(tmp_path: Path) -> None:
     assert [entry.gloss for entry in read_entries("stardict", tmp_path)] == ["a thing of old"]
 
 
-@pytest.mark.parametrize("setting", ["wordcount", "idxfilesize", "idxoffsetbits"])
+@each_row("setting", ["wordcount", "idxfilesize", "idxoffsetbits"])
 def test_a_number_of_5000_digits_is_a_fault(tmp_path: Path, setting: str) -> None:
     """A number of 5,000 digits, which Python refuses to convert, is a fault."""
     write_stardict(tmp_path, {"zib": "a thing"})
@@ -57,7 +58,7 @@ def test_a_number_of_5000_digits_is_a_fault(tmp_path: Path, setting: str) -> Non
     assert len(fault.value.expected) < 120
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "n." + "\n" * SIZE + "x",
@@ -73,7 +74,7 @@ def test_hostile_gcide_texts_are_read_fast(tmp_path: Path, text: str) -> None:
     assert words("gcide", write_dictd(tmp_path, [f"Zib \\Zib\\, {text}"])) == {"Zib"}
 
 
-@pytest.mark.parametrize("text", ["{a|" * (SIZE // 3), "{a|" + "b" * SIZE, "{" * SIZE])
+@each_row("text", ["{a|" * (SIZE // 3), "{a|" + "b" * SIZE, "{" * SIZE])
 def test_hostile_collegiate_texts_are_read_fast(tmp_path: Path, text: str) -> None:
     """Collegiate texts of unclosed links and marks are read fast."""
     sense = ["sense", {"dt": [["text", text]]}]

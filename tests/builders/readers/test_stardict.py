@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 
 import pytest
+from each_row import each_row
 
 from builders.entry import Entry, StatedForm
 from builders.readers import files_of, read_entries
@@ -48,7 +49,7 @@ def test_each_part_of_speech_begins_an_entry(tmp_path):
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "pos", "gloss"),
     [
         ("n. a dance", "noun", "a dance"),
@@ -82,7 +83,7 @@ def test_index_and_texts_may_be_packed(tmp_path):
     assert [entry.gloss for entry in read(tmp_path / "ours.ifo")] == ["a dance"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("types", "data"),
     [
         ("g", b"<b>n.</b> a <i>small</i> dance &amp; song"),
@@ -108,7 +109,7 @@ def test_synonyms_are_forms(tmp_path):
     assert second.forms == (StatedForm("bashes", "form"),)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("changed", "place", "expected"),
     [
         ({"wordcount": "two"}, "line 3", '"two"'),

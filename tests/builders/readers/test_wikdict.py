@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from dictionary_files import read_unique_entries, write_dictd
+from each_row import each_row
 
 from builders.entry import Entry
 from builders.readers import read_entries
@@ -45,7 +46,7 @@ def test_case_and_accents_are_as_printed(tmp_path: Path):
     assert entries["ZB", "noun"].labels == {"proper", "abbreviation"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "pos", "labels"),
     [
         ("n", "noun", set()),
@@ -70,7 +71,7 @@ def test_parts_of_speech(tmp_path: Path, kind: str, pos: str, labels: set[str]):
     assert read(tmp_path, f"zib /zɪb/ <{kind}>\nsi\na zib\n")["zib", pos].labels == labels
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("gloss", "labels", "some"),
     [
         ("(obsolete) a zib", {"obsolete"}, set()),

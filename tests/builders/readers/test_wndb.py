@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from dictionary_files import read_unique_entries, write_wordnet
+from each_row import each_row
 
 from builders.entry import StatedForm
 from builders.readers import files_of, read_entries
@@ -76,7 +77,7 @@ def test_a_usage_pointer_labels_only_its_own_word(folder: Path):
     assert entries["zibblet", "noun"].labels == {"slang"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("word", "label"),
     [("grumps", "plural"), ("decker", "affix"), ("blick", "vulgar"), ("frump", "offensive")],
 )

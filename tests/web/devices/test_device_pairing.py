@@ -6,6 +6,7 @@ import re
 
 import pytest
 import segno
+from each_row import each_row
 from paired_devices import DeviceBrowser, first_device_id, refusal
 
 from ordws.identity.guesses import MAX_WRONG_PER_SECOND
@@ -53,7 +54,7 @@ def test_a_code_comes_with_a_link_and_its_picture(club, service):
     assert DeviceBrowser(service).pair(given["code"]).status_code == 200
 
 
-@pytest.mark.parametrize(
+@each_row(
     "address", ["club.example", "javascript:alert(1)", "https://club.example/#x", "https://a b", f"https://{'a' * 200}"]
 )
 def test_an_address_that_is_none_is_refused(club, address):
@@ -144,9 +145,7 @@ def test_a_25th_code_is_refused(club):
     assert refusal(club.post("/v1/devices", {"table": "t"})) == (409, "too-many-devices")
 
 
-@pytest.mark.parametrize(
-    "body", [{"table": ""}, {"table": " "}, {"table": "a\nb"}, {"table": "a" * 65}, {}, {"table": "t", "log": 1}]
-)
+@each_row("body", [{"table": ""}, {"table": " "}, {"table": "a\nb"}, {"table": "a" * 65}, {}, {"table": "t", "log": 1}])
 def test_the_name_of_a_table_must_be_printable(club, body):
     """A table's name must be printable and not blank."""
     assert refusal(club.post("/v1/devices", body)) == (400, "bad-request")

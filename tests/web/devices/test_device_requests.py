@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from each_row import each_row
 from paired_devices import CLUB_NUMBERS, DAY, DeviceBrowser, Director, first_device_id, refusal
 from small_installation import NOON
 
@@ -117,7 +117,7 @@ def test_a_key_takes_precedence_over_the_cookie(tablet, service, home):
     assert refusal(tablet.get("/v1/device", Authorization=bearer)) == (401, "not-paired")
 
 
-@pytest.mark.parametrize("headers", FOREIGN)
+@each_row("headers", FOREIGN)
 def test_pages_of_other_sites_cannot_use_the_cookie(tablet, headers):
     """A request that the browser attributes to a page of another site must not use the cookie."""
     replies = [
@@ -129,7 +129,7 @@ def test_pages_of_other_sites_cannot_use_the_cookie(tablet, headers):
     assert tablet.left()["units"] == 356
 
 
-@pytest.mark.parametrize("headers", FOREIGN)
+@each_row("headers", FOREIGN)
 def test_pages_of_other_sites_cannot_pair_a_browser(club, service, headers):
     """A page of another site must not pair its visitor's browser, and the code must stay usable."""
     code = club.code("Table 3")
@@ -137,7 +137,7 @@ def test_pages_of_other_sites_cannot_pair_a_browser(club, service, headers):
     assert DeviceBrowser(service).pair(code).status_code == 200
 
 
-@pytest.mark.parametrize("headers", [{}, {"Sec-Fetch-Site": "none"}, {"Origin": "HTTP://LOCALHOST"}])
+@each_row("headers", [{}, {"Sec-Fetch-Site": "none"}, {"Origin": "HTTP://LOCALHOST"}])
 def test_own_pages_and_programs_can_use_the_cookie(tablet, headers):
     """Pages of this service and programs, which send no such headers, may use the cookie."""
     assert tablet.get("/v1/quota", **headers).status_code == 200

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-import pytest
+from each_row import each_row
 from paired_devices import (
     DeviceBrowser,
     Director,
@@ -53,7 +53,7 @@ def test_a_director_sees_the_devices_of_their_own_club_alone(tablet, club, servi
     assert tablet.judge("LOVERS").status_code == 200
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "x", "1" * 19, "1.0", "\u0661", "1%20"])
+@each_row("number", ["0", "-1", "x", "1" * 19, "1.0", "\u0661", "1%20"])
 def test_a_path_that_names_no_device_gets_404(tablet, club, number):
     """A path that names no device must get 404."""
     assert refusal(club.post(f"/v1/devices/{number}/revoke", {})) == (404, "not-found")

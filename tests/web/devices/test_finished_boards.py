@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from each_row import each_row
 from paired_devices import DAY, DeviceBrowser, make_director, refusal
 
 RECORD = """#player1 Ann Ann Lee
@@ -159,7 +160,7 @@ def test_labels_belong_to_their_devices(club, director):
     assert {entry["id"] for entry in director.get("/v1/boards").json["boards"]} == {*boards}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("record", "says"),
     [
         ("", "it has no line of a game record"),

@@ -6,6 +6,7 @@ import json
 from hashlib import sha256
 
 import pytest
+from each_row import each_row
 from leaks import find_leaks
 from paired_devices import DeviceBrowser, refusal
 from signing_station import (
@@ -142,7 +143,7 @@ def test_nothing_in_a_chain_can_be_changed(station, director):
     assert director.get("/v1/boards").json["boards"] == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("events", "says"),
     [
         (changed(0, game="another"), "label"),
@@ -178,7 +179,7 @@ def test_events_that_misfit_are_refused_though_their_device_signed_them(station,
     assert says in reply.json["detail"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("record", "events"),
     [
         (short_record(adjust=1), short_game()),
