@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from each_row import each_row
 from namespaces import allow_writing, drop_privilege, forbid_writing, in_own_namespaces, mount_small_disk
 from sealed_game import SealedGame, new_service_sender
 from small_installation import WORDS, FakeClock, InProcessService, build_installation
@@ -124,7 +123,7 @@ def test_an_unreadable_delivery_is_refused(as_user, caplog, what):
     as_user(body)
 
 
-@each_row("name", ["keys", "keys/pepper.key", "keys/meter.key", "clients.db", "ordws.sealed"])
+@pytest.mark.parametrize("name", ["keys", "keys/pepper.key", "keys/meter.key", "clients.db", "ordws.sealed"])
 def test_an_unreadable_file_is_named(as_user, name):
     """The error names the file that may not be read."""
 
