@@ -71,6 +71,9 @@ def run_recipe(
 
     Prints counts only, no words.
 
+    The JSON is the content of build.json: inputs, recipe, read, changed, edition, name, counts, seconds, losses,
+    recipe_lines and links.
+
     \b
     Example:
       ordws-build run --recipe open
@@ -144,6 +147,8 @@ def roll_back_edition(reason: str, keeper: str | None, instance: str | None, as_
     The decisions stay as they are: the next build with a change applies them again, unless the families are first voted
     on again, or overridden.
 
+    The JSON has edition, name, taken_back, words_of and counts.
+
     \b
     Example:
       ordws-build take-back --reason "the wrong ballots were imported" && ordws publish
@@ -177,6 +182,9 @@ def use_own_reference(file: str, name: str, instance: str | None) -> None:
 
     FILE has a word a line, or a word and its definition, in UTF-8. It is kept encrypted, and sealed into each edition;
     nobody is served a file of it. A list that you hold a licence for stays yours.
+
+    The name has 1 to 40 letters, digits, spaces and . , ( ) + -. A file with a fault changes nothing, and its line is
+    named.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""The time for which everything is kept that is deleted by itself, and why: the table of docs/interfaces.md 1.8.
+"""The time for which everything is kept that is deleted by itself, and why: the table of docs/reference/settings.md.
 
 Periods with a setting may be changed by keepers, in days, under `[retention]` of `settings.toml`.
 """

@@ -130,6 +130,9 @@ def keep_board(services: Services, client: RegisteredClient, request: KeepBoard,
 
     The label is opened by it, if no question has opened it before, so that a device registers no more games than its
     budget of games a day.
+
+    For the director of an operator's devices to look over. The record is of a game that is over, with legal plays;
+    the same again gets the same reply. It is kept for `kept_games_days`, encrypted.
     """
     check_operator(client)
     device = device_of(client)
@@ -178,7 +181,11 @@ def list_boards(services: Services, client: RegisteredClient, request: Nothing, 
 
 
 def show_board(services: Services, client: RegisteredClient, request: WhichBoard, now: int) -> Reply:
-    """Show a finished board: of a game that a device kept, or that the service dealt to the club within a day."""
+    """Show a finished board: of a game that a device kept, or that the service dealt to the club within a day.
+
+    The `id` may also be that of a sealed game of the club that is over, until it expires; its plays count as checked
+    where its rules check every play.
+    """
     found, edition = _find(services, client, request.id, now), services.editions.current
     final, lists = found.final, published_word_lists(found.final.rules)
     charged, core = charged_question(edition, final.rules, Question(final.words, edition.number))

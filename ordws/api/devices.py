@@ -103,7 +103,11 @@ class LogEntries(Struct, frozen=True):
 
 
 def pair_device(services: Services, request: Sent[PairDevice], now: int) -> Reply:
-    """Pair the calling device by a director's code; the cookie it gets stands for a key from then on."""
+    """Pair the calling device by a director's code; the cookie it gets stands for a key from then on.
+
+    The code is read in either case, with or without its hyphen. The cookie is kept for 400 days. Of wrong codes 60 a
+    second from one address are answered, and 600 from all.
+    """
     paired = services.devices.pair(request.body.code, now, address=request.address)
     if isinstance(paired, TooManyGuesses):
         raise too_many_guesses(paired.retry_after_seconds)
@@ -131,6 +135,9 @@ def invite_device(services: Services, client: RegisteredClient, request: NewDevi
     """Issue a code that pairs one device for a table within 15 minutes.
 
     A home key pairs three devices of one household, and nothing more.
+
+    The code is shown this once; `link` and `qr`, a picture as a `data:` address, are null without `address`. An
+    operator has 24 unused codes, 100 devices (codes included) and 200 newly paired ones a UTC day.
     """
     if request.log or request.director:
         check_operator(client)
@@ -164,6 +171,9 @@ def read_log(services: Services, client: RegisteredClient, request: WhichEntries
     """Read the log of the questions judged on devices that were paired with a log; it has no words and no verdicts.
 
     Questions without a word that is new to the device on that UTC day are logged up to 200 times a day.
+
+    The last question comes first, 100 a page. Of the questions with a new word 2,000 a day are logged, more than the
+    default budgets allow. `judge_log_days` says how long a log is kept.
     """
     check_operator(client)
     return _log_entries(services.judge_log.read(client.id, before=_log_cursor(request)))

@@ -82,7 +82,11 @@ class OpenedGame(Struct, frozen=True):
 
 
 def open_game(services: Services, client: RegisteredClient, request: OpenGame, now: int) -> Reply:
-    """Open a game dealt by the server, and return a token for each of its seats."""
+    """Open a game dealt by the server, and return a token for each of its seats.
+
+    The link of an invitation is `/play/{game}#seat={invitation}`; what its player asks is charged to the seat, as
+    with the token. A game ends 24 hours after it was opened, and keeps its edition.
+    """
     game = deal_game(services, request, len(request.seats))
     identities = [identity_of(client, seat.player) for seat in request.seats]
     seats = tuple(
@@ -145,7 +149,14 @@ def show_turns(services: Services, caller: SeatCaller, request: WhichTurns, now:
 
 
 def take_turn(services: Services, caller: SeatCaller, request: PathAndBody[TakeTurn], now: int) -> Reply:
-    """Take a turn of a game: the first move sent for it is made, and sent again it gets the same reply."""
+    """Take a turn of a game: the first move sent for it is made, and sent again it gets the same reply.
+
+    Any other move for the same turn gets `turn-taken`. After 200 turns only `resign` is taken. Of the time since a
+    `nonce` was sent the part that was not `held` is the network's, and is credited, at most 250 ms a turn and 3 s a
+    game; a nonce of another game, seat or row gives no credit. Outcomes: `stands`, `rejected`, `unacceptable` (the
+    same player makes another move), `laid` (nothing looked up; may be challenged), `exchanged`, `passed`, `upheld`,
+    `failed`, `found`, `not-found`, `resigned`, `time-up`, and `proposed` in the unplayed tiles round.
+    """
     path, body = request
     at_game = find_seat(services, caller, path["id"], now, body.seat)
     seat, sealed_game = at_game.seat, at_game.sealed_game

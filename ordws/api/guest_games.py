@@ -66,7 +66,11 @@ class OpenedGuestGame(Struct, frozen=True):
 
 
 def show_play_link(services: Services, request: ReadPlayLink, now: int) -> Reply:
-    """Tell the name of a play link, and how many whole games may still be opened by it today."""
+    """Tell the name of a play link, and how many whole games may still be opened by it today.
+
+    The link is sent in the body, so that no token stands in an address. The games are those of the link, or of all
+    links without a name together. A game that ends gives back what it did not spend, so that `games_left` may grow.
+    """
     link = _find_link(services, request.link)
     left = services.guest_games.left(now, link.number)
     return replies.private(ShownPlayLink(link.name, left.games_left, left.games_a_day, replies.format_utc(left.resets)))
@@ -77,6 +81,9 @@ def open_guest_game(services: Services, request: Sent[OpenGuestGame], now: int) 
 
     The game holds 28 of the units that all guests share, or that the link has of its own. It begins when all have taken
     their seats and sworn.
+
+    It takes no Idempotency-Key: sent again, it opens another game. The link of an invitation is
+    `/play/{game}#seat={invitation}`.
     """
     body, address = request.body, request.address
     link = _find_link(services, body.link).number

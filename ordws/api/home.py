@@ -70,7 +70,12 @@ def rule_by_own_reference(services: Services, client: RegisteredClient, request:
 
 
 def rule_at_home(services: Services, request: CheckAtHome, now: int) -> Reply:
-    """Rule on a word at home, as far as the answers about the player's dictionary decide it."""
+    """Rule on a word at home, as far as the answers about the player's dictionary decide it.
+
+    Where `acceptable` is null something has to be looked up first: `because` is the question, `ask` what to look up,
+    and `about` where. A list of the service's own is asked with a key or a paired device alone, and each word that is
+    looked up there counts against `reference_a_day`.
+    """
     return _rule(services, request, services.editions.current.reference)
 
 

@@ -36,7 +36,11 @@ class Found(Struct, frozen=True):
 
 
 def check_ospd(services: Services, client: RegisteredClient, request: CheckWords, now: int) -> Reply:
-    """Check whether all words are in the players' reference; the word set is not consulted."""
+    """Check whether all words are in the players' reference; the word set is not consulted.
+
+    The words count as core words; where the service has a list of its own, against `reference_a_day` instead. The
+    official form needs `score`, and Dover's form exactly one word.
+    """
     words = fold_all(request.words)
     deduction = _deduction(request, words)
     found = find_in_reference(services, identity_of(client, request.player), words, now)

@@ -39,7 +39,12 @@ _RACK: Final = re.compile(r"[A-Z?]*", re.ASCII)
 
 
 def answer_play(services: Services, client: RegisteredClient, request: JudgePlay, now: int) -> Reply:
-    """Judge all words of a play with one verdict, and explain its would-be score."""
+    """Judge all words of a play with one verdict, and explain its would-be score.
+
+    A play that does not fit is refused at no cost and without a look-up, with the first code that applies: what
+    cannot be read, then swaps, then the play, in the order in which the codes stand below. Of bad options the first
+    five faults are told. The main word comes first in `words`.
+    """
     ruling = rule_on_request(request)
     check_disallowed(ruling)
     identity = identity_of(client, request.player)

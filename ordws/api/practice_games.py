@@ -106,7 +106,12 @@ def offer_practice(services: Services, request: Nothing, now: int) -> Reply:
 
 
 def open_practice(services: Services, request: Sent[OpenPractice], now: int) -> Reply:
-    """Open a game against the program; the caller's seat is taken by a cookie, and the game begins at once."""
+    """Open a game against the program; the caller's seat is taken by a cookie, and the game begins at once.
+
+    No key, link or oath is needed, nothing is charged, and everything in the body has a default. Words are judged by
+    the open players' list and the published lists of the rule set; the word set is not asked. The game is untimed,
+    ends an hour after the last move, and has no result. The routes of a seat do the rest.
+    """
     body, register, games = request.body, services.practice_register, services.games
     dealt = deal_game(services, body, _PLAYERS)
     if not register.has_program(now):

@@ -67,7 +67,11 @@ class KeepReview(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 def show_review(services: Services, caller: SeatCaller, request: PathAndBody[Nothing], now: int) -> Reply:
-    """Show the review of a finished game against the program or a friend, or ask the program for it."""
+    """Show the review of a finished game against the program or a friend, or ask the program for it.
+
+    A turn has its number in the score sheet, and what it lost against the first of up to three `best` moves from
+    public words. A review is kept as long as the game; games of more than two, and of an event, have none.
+    """
     sealed_game = find_seat(services, caller, request.path["id"], now).sealed_game
     header, register = sealed_game.header, services.practice_register
     if header.event_table is not None or len(header.seats) != _PLAYERS or not _has_cookies(header):

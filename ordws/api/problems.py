@@ -106,7 +106,65 @@ PROBLEMS: Final[dict[ProblemCode, tuple[int, str]]] = {
     "too-busy": (503, "Too many requests are under way"),
     "store-down": (503, "A store does not answer"),
 }
-_BUDGET_MEANINGS: Final = {
+PROBLEM_MEANINGS: Final[dict[ProblemCode, str]] = {
+    "bad-request": "the request, its JSON or its parameters cannot be read; five faults at most are named",
+    "bad-word": "not 2 to 21 letters",
+    "short-body": "it ended before its Content-Length",
+    "unauthorized": "the key is missing, mistyped (which its checksum shows), unknown, expired or revoked",
+    "not-paired": "the device's cookie is missing, malformed, unknown or revoked",
+    "out-of-scope": "the client lacks the scope, or is no verified operator where games of events are asked for",
+    "bad-code": "wrong, used or expired",
+    "cross-site": "a browser says that a page of another site asks",
+    "operators-only": "a home key asks for what is for a club's director",
+    "no-visitors": "the service judges words for keys and paired devices alone",
+    "bad-play-link": "not complete, unknown or withdrawn",
+    "program-only": "not the credential of this installation's `ordws computer`",
+    "bad-ticket": "missing, older than a minute, of another game, or of a seat that moved; the stream alone says so",
+    "bad-seat": "an unknown or expired game; a token or cookie of another game, seat or key; or none",
+    "seat-moved": "its recovery code takes it back",
+    "bad-invitation": "or the game has expired",
+    "not-found": "no such path, rule set, board or device",
+    "under-way": "the request with this idempotency key is under way",
+    "turn-taken": "or another move was sent for it before",
+    "game-not-over": "records, attestations, reviews and rematches are for finished games",
+    "not-started": "a seat is free, or its player has not sworn",
+    "seat-taken": "the sentence says what to do",
+    "own-invitation": "the browser has another seat of this game",
+    "called-off": "a player called it off, or the event went on without it",
+    "table-bound": "a game of other players, or sent by another device; or the device has 300 games to send",
+    "no-device": "or more than one is",
+    "key-registered": "it registers one for each pairing",
+    "no-key": "none by which a station's game could be verified",
+    "too-many-devices": "codes included",
+    "too-large": "more than 16,384 bytes, of a station's game 256 KiB",
+    "bad-position": "not CGP, or not of the rule set's size",
+    "bad-move": "or not a play where one is needed",
+    "unknown-option": "or not with this value",
+    "bad-events": "a signature, a digest or a clock does not fit; the event is named",
+    "square-taken": "another tile lies there",
+    "gap": "a square that the play runs over is empty",
+    "misses-centre": "by the first play",
+    "too-many-tiles": "more than a rack holds",
+    "no-word-formed": "a single tile forms none",
+    "main-word-too-short": "it has two letters, and three are needed",
+    "only-two-letter-words": "one new word must have three",
+    "main-word-in-wings": "wholly",
+    "check-not-allowed": "or the rules have no check",
+    "play-in-question": "the player's own rejected play must be settled first",
+    "too-many-players": "more seats than the rule set allows",
+    "disallowed-word": "the turn is not spent",
+    "player-required": "an operator's key asks for a player",
+    "idempotency-key-reused": "it came with another body before",
+    "budget-spent": "`budget` names the one that does not hold the question",
+    "too-many-games": "opened today (`guest_games_an_address`), or running against the program (`games_an_address`)",
+    "practice-full": "`[practice] games`",
+    "too-many-guesses": "this second",
+    "internal-error": "the log has it under the request's id",
+    "too-busy": "nothing was looked up",
+    "store-down": "or the edition of a running game or of a repeated word is not at hand; nothing was looked up",
+}
+"""What the title of a problem leaves open, for the reference."""
+BUDGET_MEANINGS: Final = {
     "outside": "units a day outside a game",
     "units": "units a day in all",
     "game": "units in this game, or of this seat in it; in a game of guests also core words",
@@ -122,8 +180,9 @@ _BUDGET_MEANINGS: Final = {
     "visitors": "words of all visitors together, a day",
     "address": "words of the visitors at one address, a day",
     "closed": "today's budgets count as spent since a restore",
+    "replies": "replies stored for a client or device, a day: 10,000, or 3 MB (30 MB for a verified operator's own key,"
+    " 500 kB for a seat without a key); stored ones are still repeated, and requests without a key answered",
 }
-BUDGETS: Final = (*_BUDGET_MEANINGS, "replies")
 """The budgets that a refusal may name: those of the gate, and the number of replies stored for idempotency keys."""
 
 RETRY_SOON_SECONDS: Final = 2
@@ -142,7 +201,7 @@ class ProblemDetails(Struct, frozen=True, omit_defaults=True):
     code: Annotated[str, Meta(extra_json_schema={"enum": [*PROBLEMS]})]
     budget: Annotated[
         str | None,
-        Meta(description="With budget-spent only: the budget.", extra_json_schema={"enum": [*BUDGETS, None]}),
+        Meta(description="With budget-spent only: the budget.", extra_json_schema={"enum": [*BUDGET_MEANINGS, None]}),
     ] = None
 
 
@@ -249,7 +308,7 @@ def turn_taken(detail: str) -> Problem:
 def budget_spent(refused: Refused) -> Problem:
     return Problem(
         "budget-spent",
-        f'"{refused.budget}" ({_BUDGET_MEANINGS[refused.budget]}) does not hold this question; see /v1/quota',
+        f'"{refused.budget}" ({BUDGET_MEANINGS[refused.budget]}) does not hold this question; see /v1/quota',
         retry_after=refused.retry_after_seconds,
         budget=refused.budget,
     )

@@ -67,7 +67,11 @@ def be_up(services: Services, request: Nothing, now: int) -> Reply:
 
 
 def be_ready(services: Services, request: Nothing, now: int) -> Reply:
-    """Report that questions are answered: an edition is open, the register answers, the meters can be written."""
+    """Report that questions are answered: an edition is open, the register answers, the meters can be written.
+
+    It is refused while the register cannot be read or the meters cannot be written. While today's budgets count as
+    spent it stays ready.
+    """
     services.register.check()
     services.gate.check_writable(now)
     return replies.private(State("ready"))

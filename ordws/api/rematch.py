@@ -41,6 +41,10 @@ def open_rematch(services: Services, caller: SeatCaller, request: PathAndBody[No
     """Open the next game of the same players, and take the caller's seat in it; each starts one place earlier.
 
     All of them get the same game, in which each gets the seat of their own. The rules, options, clock and names stay.
+
+    In the game of a client, which is charged like any of its games, `games_left` is null and `invitations` is empty:
+    each player's own is in the standing of the game that is over. Guests play on as long as the play link was not
+    withdrawn. A game of an event has none.
     """
     at_game = find_seat(services, caller, request.path["id"], now)
     services, sealed_game = at_game.services, at_game.sealed_game

@@ -114,6 +114,9 @@ def take_seat(services: Services, request: Sent[PathAndBody[TakeSeat]], now: int
     The cookie of the reply stands for the seat from then on, and any earlier cookie of the seat does not. An
     invitation takes a free seat. From the browser that holds the seat it gets the same reply again; in another one,
     `again` takes the seat over as long as its holder has not sworn, as after a reply that was lost.
+
+    The recovery code, `XXXX-XXXX-XXXX` of 60 bits, takes the seat at any time, and stays the same when it is used. A
+    seat can change browsers 50 times. Of wrong codes 60 a second from one address are answered, and 600 from all.
     """
     game, body = request.body.path["id"], request.body.body
     if (body.invitation is None) == (body.recovery is None):
@@ -133,7 +136,11 @@ def take_seat(services: Services, request: Sent[PathAndBody[TakeSeat]], now: int
 
 
 def take_oath(services: Services, caller: SeatCaller, request: PathAndBody[MakePromise], now: int) -> Reply:
-    """Take the oath before the game. The first clock starts when the last player has sworn."""
+    """Take the oath before the game. The first clock starts when the last player has sworn.
+
+    `version` is that of the words which the player was shown, `promises` of the standing; they are kept as a digest,
+    with the time. Sent again it changes nothing.
+    """
     return _promise(services, caller, request, SubmissionOutcome.SWORN, PROMISES.oath, now)
 
 
@@ -143,7 +150,10 @@ def attest(services: Services, caller: SeatCaller, request: PathAndBody[MakeProm
 
 
 def call_off_unplayed(services: Services, caller: SeatCaller, request: PathAndBody[Nothing], now: int) -> Reply:
-    """Call a game off before a play is made; what was charged for it stays charged, and a repeat changes nothing."""
+    """Call a game off before a play is made; what was charged for it stays charged, and a repeat changes nothing.
+
+    Nobody plays it any more, and nobody has lost it. A game of an event cannot be called off in this way.
+    """
     _, sealed_game, seat, *_ = find_seat(services, caller, request.path["id"], now)
 
     def decide(latest: SealedGame) -> SeatNote | None:

@@ -37,7 +37,8 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """The place of meters, sealed games and replies: files of this host, or a Redis or Valkey that hosts share."""
 
     redis: str | None = None
-    """A URL, as in `redis://127.0.0.1:6379/0` or `unix:///run/redis/redis.sock`."""
+    """A URL, as in `redis://127.0.0.1:6379/0` or `unix:///run/redis/redis.sock`, of any node of a cluster
+    (docs/several-hosts.md)."""
 
 
 class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,13 +52,17 @@ class PracticeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """The limits of games against the program."""
 
     games: Annotated[int, Meta(ge=0, le=1_000)] = 20
-    """The games that run at once on a host."""
+    """The games that run at once on a host; 0 offers none."""
     games_an_address: Annotated[int, Meta(ge=1, le=1_000)] = 3
-    """Those of one internet address, which may begin thirty times as many in a day."""
+    """Those of one internet address, of IPv6 its /64, which may begin thirty times as many in a day."""
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """All settings, with their defaults."""
+    """All settings, with their defaults.
+
+    The file `settings.toml` is optional, as is everything in it, and is read when a worker starts. Unknown names, wrong
+    types and a policy that breaks the promised bound stop the service with an error.
+    """
 
     policy: Policy = field(default_factory=Policy)
     store: StoreSettings = field(default_factory=StoreSettings)
@@ -83,7 +88,7 @@ def read_settings(path: Path) -> Settings:
             raise BadInput(f'there is no "{unknown[0]}" in a policy; there are {", ".join(known)}')
         settings.policy.check()
     except (msgspec.DecodeError, UnicodeDecodeError, BadInput) as err:
-        hint = f"docs/interfaces.md 1.8 lists all settings; without the file the defaults are in force: mv {path} aside"
+        hint = f"docs/reference/settings.md lists all settings; without the file defaults are in force: mv {path} aside"
         raise BadInput(f'the settings in "{path}" cannot be used: {_describe_fault(err, text)}', hint=hint) from err
     for excess in settings.policy.beyond_promise():
         _log.warning('the settings in "%s": %s', path.name, excess)

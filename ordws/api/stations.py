@@ -77,6 +77,10 @@ def keep_station_game(services: Services, client: RegisteredClient, request: Sen
     """Keep a finished game of a table station with the boards of its club, once for its label.
 
     Signatures, digests, times and the record are verified; the record is replayed by the rules.
+
+    The record has to be exact and to follow from the events. Where the game is the one of an event that its `open`
+    event names as `bound`, with its players, rules, options and clock, its result is the event's. The body may have
+    256 KiB; the same again gets the same reply.
     """
     check_operator(client)
     device = device_of(client)

@@ -34,7 +34,18 @@ class StreamTicketGiven(Struct, frozen=True):
 
 
 def give_ticket(services: Services, caller: SeatCaller, request: PathAndBody[Nothing], now: int) -> Reply:
-    """Give a seat a ticket, with which it listens for new rows of its game within the next minute."""
+    """Give a seat a ticket, with which it listens for new rows of its game within the next minute.
+
+    The stream is `GET /v1/games/{id}/events` of the stream process, with server-sent events: `row` with `{"row": 7}`,
+    the number of rows so far, at once and at each change; after each a `nonce` with `{"nonce": "..."}`, to be sent
+    back with the next turn; `presence` with `{"here": [0], "away_ms": {"1": 40000}}`, the seats that have a stream
+    and those that had one, which an installation of several hosts leaves out; and `replaced` with `{}` as the last
+    one where the same seat has a newer stream. A comment comes every 15 seconds.
+
+    A seat has one stream. It ends when another browser takes the seat, and with the process. What it tells is a
+    reason to ask `GET /v1/games/{id}`; a reader who hears nothing for half a minute asks too. Pages of the origin
+    that got the ticket may read it. Its problems are `bad-ticket`, `cross-site`, `too-busy` and `store-down`.
+    """
     found = find_seat(services, caller, request.path["id"], now)
     game, generation = found.sealed_game.header.game, found.sealed_game.seat_records[found.seat].generation
     origin = caller.origin.lower() if _PLAIN_ORIGIN.fullmatch(caller.origin.lower()) else ""

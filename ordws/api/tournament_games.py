@@ -104,7 +104,12 @@ class OpenedEventGame(Struct, frozen=True):
 
 
 def open_event_game(services: Services, client: RegisteredClient, request: OpenEventGame, now: int) -> Reply:
-    """Open the sealed game of a table, or return the one that was opened; nobody plays before all have sworn."""
+    """Open the sealed game of a table, or return the one that was opened; nobody plays before all have sworn.
+
+    The client and the place in the event make the id of the game: asked again, however late, the reply is the same,
+    and nothing is charged twice. An invitation is for the entrant of its seat alone, as the link
+    `/play/{game}#seat={invitation}`; the desk gets no token, and sees no rack.
+    """
     table = EventTable(request.event, request.title, request.round, request.table, request.game, request.draw)
     game = services.games.event_game_id(str(client.id), table)
     stored = services.games.find_by_id(game, now)
@@ -149,7 +154,11 @@ def _open_table(
 
 
 def find_event_games(services: Services, client: RegisteredClient, request: FindEventGames, now: int) -> Reply:
-    """Tell how games stand, after flagging players whose time is up, so that a game ends though nobody looks at it."""
+    """Tell how games stand, after flagging players whose time is up, so that a game ends though nobody looks at it.
+
+    The ids may be of games of events, of games bound to stations, and of boards of stations. Results are kept for
+    `results_days`, those of stations for `kept_games_days`.
+    """
     games = [_find_game(services, client, game, now) for game in request.games]
     return replies.private(EventGames(games, client.name))
 
@@ -158,6 +167,9 @@ def call_off(services: Services, client: RegisteredClient, request: PathAndBody[
     """Keep a game from beginning any more or, where that is asked for, from going on, and tell how it stands.
 
     A seat that has not sworn by then never will: who has is settled by one row of the game. A game that is over stays.
+
+    A game that runs goes on unless `begun` is true: then its clocks stand, and it has neither result nor record. A
+    game that its station has not sent is taken from it.
     """
     id, begun = request.path["id"], request.body.begun
     sealed_game = services.games.find_opened_by(id, str(client.id), now)

@@ -56,7 +56,10 @@ class StationBound(Struct, frozen=True):
 
 
 def bind_station(services: Services, client: RegisteredClient, request: BindStation, now: int) -> Reply:
-    """Give a game of an event to the device of this table; it may move to another device until it is sent."""
+    """Give a game of an event to the device of this table; it may move to another device until it is sent.
+
+    `device` is the table for which the device was paired, and `game` of the reply the id to find it by.
+    """
     rules = rule_set_with_options(
         request.rules,
         {**(request.options or {}), **({} if request.clock is None else {"clock_seconds": request.clock})},

@@ -37,7 +37,11 @@ def show_visitors(services: Services, request: Nothing, now: int) -> Reply:
 
 
 def judge_for_visitor(services: Services, request: Sent[AskAsVisitor], now: int) -> Reply:
-    """Judge one word for whoever opened the front page. Every asking is charged, a word asked before as well."""
+    """Judge one word for whoever opened the front page. Every asking is charged, a word asked before as well.
+
+    The keeper lets visitors in: `[pages] visitors`. The word is judged by the default rule set; `budget-spent` names
+    `visitors` or `address`.
+    """
     if not services.takes_visitors:
         raise Problem("no-visitors", "this service judges words for client keys and paired devices alone")
     word, rules, edition = fold_field(request.body.word, "word"), rule_set(DEFAULT_RULES_ID), services.editions.current

@@ -28,7 +28,12 @@ _log = logging.getLogger("ordws.api")
 
 
 def answer_question(services: Services, client: RegisteredClient, request: JudgeWords, now: int) -> Reply:
-    """Judge up to eight words together, with one verdict."""
+    """Judge up to eight words together, with one verdict.
+
+    Which of the words is not acceptable is never told. Of `options` those that concern words have an effect:
+    `offensive`, `allow`, `strike`, `twos`, `two_letter_words` and `disallowed_words`. A `game` has its budgets until
+    the end of the next UTC day.
+    """
     rules = rule_set_with_options(request.rules, request.options)
     identity = identity_of(client, request.player)
     edition = services.editions.current
@@ -45,6 +50,9 @@ def answer_quota(services: Services, client: RegisteredClient, request: WhoseQuo
     """Return the caller's remaining budgets, in units; a device is not shown those of its operator.
 
     The budget of checks in the installation's own players' reference is shown where there is one.
+
+    The reply always has `core`, `units`, `outside` and `games`; with a `game` also `game` and `plays`; of an
+    operator's player also `operator` and `players`.
     """
     is_sealed = request.game is not None and bool(services.games.find_opened_by(request.game, str(client.id), now))
     identity, has_own_list = identity_of(client, request.player), services.editions.current.has_own_reference

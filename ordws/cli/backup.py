@@ -47,6 +47,9 @@ def command(ctx: click.Context, file: str, as_json: bool, instance: str | None) 
     The service and the console may go on running. Meters, directors' logs and running games are left out, with their
     keys: no record of what was asked is to be kept. `ordws restore` reads the file.
 
+    An existing file is not overwritten, which is status 1. The file begins ORDWB1 and a line feed; the rest is HPKE
+    (RFC 9180) with X25519, HKDF-SHA256 and AES-256-GCM. The JSON has file and bytes.
+
     \b
     Example:
       ordws backup ordws-2026-11-20.backup

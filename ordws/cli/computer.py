@@ -51,6 +51,10 @@ def command(ctx: click.Context, service: str, metrics: str, instance: str | None
     wants. It may be ended at any point, and goes on when it is started again. `ordws serve` starts one beside itself;
     run it by itself behind a proxy, as deploy/README.md says.
 
+    Its lists are core, reference, common and dover-charged of public/; where one is missing it does not start. A
+    worker tells it of a turn; else it asks every two seconds, and every five while nobody plays. An installation has
+    one on each host, which plays the games that were opened there.
+
     \b
     Example:
       ordws computer --service http://127.0.0.1:8000

@@ -31,6 +31,8 @@ def command(bind: str, origin: str | None, sources: str | None, behind_proxy: bo
     proxy. Give the proxy's address with --origin, since passkeys are bound to it, and add --behind-proxy, since
     otherwise all curators count as one caller. `ordws accounts add` makes the first account.
 
+    Under another name of the same machine, such as 127.0.0.1, pages lead to the address of --origin.
+
     \b
     Example:
       ordws curate --bind 127.0.0.1:8010

@@ -63,6 +63,11 @@ def import_ballots(
     The columns are id, family, curator, vote, forms, reason, at. A ballot that was imported before counts once. If a
     line cannot be counted, the whole file is refused and the line is named.
 
+    The vote is in, out or doubt; family is the base word; forms names forms, separated by spaces or as a JSON list,
+    and is empty for the whole family; at is a time in UTC. The same id with other content is an error. A cell that a
+    spreadsheet would execute has an apostrophe in front, which reading removes. The JSON has file, new, known,
+    decided_in, decided_out, contested, open and late (on families decided before).
+
     \b
     Example:
       ordws curation import --panel 3 ann.csv ben.ndjson
@@ -185,6 +190,8 @@ def status(as_json: bool, instance: str | None) -> None:
 
     Keep a copy of the last line elsewhere: without it nobody can tell an old ledger, put back together with its old
     head, from the present one.
+
+    The JSON has families, ballots, curators, overrides and chain.
 
     \b
     Example:

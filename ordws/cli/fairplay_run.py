@@ -90,6 +90,11 @@ def report(players: int | None, milestones: int | None, as_json: bool, instance:
     accused then. A flag asks people to look; it decides nothing. The bound of false flags is that of the honest
     forms in force, and is missing until these were simulated (`ordws fairplay simulate --in-force`).
 
+    The JSON has calibrated, forms, games, players, players_at_milestones, fewest_games, field (players, milestones),
+    threshold, planned_share, false_flags (threshold, flagged, players, bound, turns; null where not simulated),
+    false_flags_missing (then why, in words) and flags (number, player, kind, turns, games, calibrated, forms, bands,
+    raised).
+
     \b
     Example:
       ordws fairplay report

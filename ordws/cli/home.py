@@ -87,6 +87,10 @@ def command(
     Ends with status 0 if all words are acceptable, 1 if one is not. The secret word set is not used: no edition and no
     key are needed.
 
+    A file is in UTF-8; # begins a remark, and a first line `word` or `headword` with columns is a heading. Of labels
+    `offensive` and `vulgar` have an effect. The JSON has the fields of POST /v1/home without ask, about and
+    reference, and labels_checked: false where labelled words are out and the file states no label.
+
     \b
     Example:
       ordws home bashings revote --dictionary my-dictionary.txt --reference ospd.txt

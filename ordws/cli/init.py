@@ -54,6 +54,10 @@ def command(
 
     The client key and the recovery key are shown only this once and stored nowhere. Nothing is ever replaced.
 
+    A play link for http://127.0.0.1:8000 is shown too, and again when ordws serve starts on a loopback address. Where
+    an installation exists the status is 1. The JSON has instance, made, and with a new one client, key, play_link and
+    recovery_key (null on a serving host).
+
     \b
     Example:
       ordws init

@@ -24,7 +24,7 @@ from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
     metavar="FILE",
     required=True,
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The list: a word a line, and after a space anything.",
+    help="The list: a word a line, and after a space anything; lines with # say nothing.",
 )
 @click.option("--position", metavar="CGP", required=True, help="The position, at least its rows.")
 @click.option("--rack", metavar="TILES", help="The rack, in capitals, ? for a blank; without it that of the position.")
@@ -44,6 +44,8 @@ def command(
     The list in FILE alone decides which words are good, those of two letters too; the installation's word set is never
     asked. Under rules with swaps for the blank, the plays after every choice of swaps are listed as well, as
     "=H8 8D STAiNER". Without --rules it is scrabble-o for 15 rows and scrabble-i for 21.
+
+    The JSON has move, score and words, the main word first.
 
     \b
     Example:

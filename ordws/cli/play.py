@@ -36,13 +36,13 @@ _UNREADABLE_CODES = ("bad-position", "bad-move", "bad-rack", "unknown-rules", "u
 @rules_options
 @click.option("--position", metavar="CGP", help="The position, at least its rows.")
 @click.option("--move", metavar="MOVE", help="The play, as 8D STAiNER; swaps for the blank first, as =H8.")
-@click.option("--rack", metavar="TILES", help="The rack, in capitals, ? for a blank.")
+@click.option("--rack", metavar="TILES", help="The rack, in capitals, ? for a blank; without it that of the position.")
 @click.option("--no-words", is_flag=True, help="Only score the play: no word is looked up.")
 @click.option("--compare", is_flag=True, help="Show the receipts under all rule sets, side by side.")
 @click.option(
     "--batch", is_flag=True, help="Read a request of POST /v1/plays from each line of standard input, and answer it."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print what POST /v1/plays answers.")
+@click.option("--json", "as_json", is_flag=True, help="Print what POST /v1/plays answers, or POST /v1/score.")
 @instance_option
 def command(
     rules: str | None,
@@ -61,6 +61,9 @@ def command(
     Ends with status 0 if all words are acceptable, 1 if not or if the play does not fit, 2 if the input cannot be
     read; --compare and --batch end with 0 when they have answered. With --no-words no word set is needed. The default
     rule set is scrabble-i. On a board with wings, --compare puts a position of 15 rows in the middle: H8 becomes K11.
+
+    With --batch --rules is for requests that name none, and replies are in the order of the lines. With --json a play
+    that is refused is {"code":"gap","detail":"..."}, and --compare prints a line a rule set, each with its rules.
 
     \b
     Example:

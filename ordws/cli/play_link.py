@@ -51,6 +51,9 @@ def command(
     Games of links without a name share the guests' budget; a named link has games a day of its own, in any number from
     one address (ordws guard policy shows both). A link works until it is withdrawn; games that it opened go on.
 
+    The link stands alone on the last line, once; the register keeps keyed digests of 64 at most. A name has 1 to 64
+    printable characters, and needs --games. The JSON has link, name and games, or how many were withdrawn.
+
     \b
     Example:
       ordws play-link --address https://ordws.example

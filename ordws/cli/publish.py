@@ -26,6 +26,8 @@ def command(to: str | None, as_json: bool, instance: str | None) -> None:
 
     Nothing in that folder is secret. The opening key is never in it.
 
+    The JSON has edition, name, folder and opening_key, the name of the key to send separately.
+
     \b
     Example:
       ordws publish --to published

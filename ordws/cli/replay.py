@@ -46,6 +46,11 @@ def command(
     and nothing recorded, and which word is not acceptable is never told. Ends with status 0 if all are exact and
     acceptable, 1 if not, 2 if a file cannot be read; the other files are audited all the same.
 
+    The JSON has file, rules, encoding, players, moves, exact, totals (the computed ones), turns, points_per_turn (null
+    without a turn), board (words, mean_length) and findings (line, kind, written, computed, message), with --words also
+    valid. Two files of one name are drawn into NAME.svg and NAME-2.svg. One mistake is reported once: the record may go
+    on from the written or the computed total. Going out is not inferred from written racks, which are often partial.
+
     \b
     Example:
       ordws replay --json game.gcg
@@ -89,7 +94,7 @@ def command(
 
 
 def _describe_audit(file: str, audit: RecordAudit) -> dict[str, Any]:
-    """Return the audit of a file as one object of JSON (docs/interfaces.md 3)."""
+    """Return the audit of a file as one object of JSON."""
     return {
         "file": file,
         "rules": audit.rules.id,

@@ -38,6 +38,9 @@ def command(
     classic. Plays that stood and exchanges are reviewed where the record has the whole rack. Ends with status 2 if a
     file cannot be read.
 
+    The JSON has file, rules, number, player, rack, move, score, value (its equity less what replies take off it),
+    lost and best, each with move, score and value.
+
     \b
     Example:
       ordws review --rules classic game.gcg
@@ -63,7 +66,7 @@ def command(
 
 
 def _describe(turn: ReviewedTurn) -> dict[str, Any]:
-    """Return a reviewed turn as one object of JSON (docs/interfaces.md 3)."""
+    """Return a reviewed turn as one object of JSON."""
     rounded = {"value": round(turn.value, 1), "lost": round(turn.lost, 1)}
     return {**turn._asdict(), **rounded, "best": describe_best(turn.best)}
 

@@ -78,6 +78,11 @@ def command(
     On the internet, put a proxy in front that passes on whole requests only: here a slow request holds a thread
     until it is read.
 
+    Where a default port of --metrics or --stream is taken, the service runs without it and warns; metrics are
+    answered on a loopback address only. With --metrics given, those of the stream are at the next port and those of
+    the program at the one after it. A worker that ends is replaced; if its successor ends within seconds too, the
+    service ends with status 1.
+
     \b
     Example:
       ordws serve --bind 127.0.0.1:8000 --workers 2

@@ -29,6 +29,10 @@ from ordws.lexicon.keyring import Keyring
 def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
     """Show the edition, keys, build, ledger, clients, play links and meters. Exit status 1 where there is a fault.
 
+    The JSON has keys, edition (number, name, created, mark, reference, own_reference), next_reference (the players'
+    list that the next build seals, or null), build, ledger, clients, unverified_directors, play_links, meters and
+    faults.
+
     \b
     Example:
       ordws status --json

@@ -49,6 +49,10 @@ def command(ctx: click.Context, bind: str, metrics: str, instance: str | None) -
     process only wakes. `ordws serve` starts one beside itself; run it by itself behind a proxy, as deploy/README.md
     says. A socket from systemd takes the place of --bind. The key may come as the credential "stream.key" of systemd.
 
+    It has 12,000 streams at most, 256 from one address; others get 503 too-busy, and a reader who does not keep up is
+    dropped. A row whose notice was lost is found within a quarter of a second, as long as anybody listens. An
+    installation has one on each host, and with a Redis each hears of the rows of all.
+
     \b
     Example:
       ordws stream --bind 127.0.0.1:8001

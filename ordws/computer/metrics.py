@@ -24,14 +24,20 @@ class ComputerMetrics:
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics; prometheus_client calls this for every scrape."""
         counts = self._counts
-        yield GaugeMetricFamily("ordws_computer_games", "Games against the program that run.", counts.games)
+        yield GaugeMetricFamily(
+            "ordws_computer_games", "Games against the program that run at this host.", counts.games
+        )
         seconds = "Processor time in which turns were chosen."
         yield CounterMetricFamily("ordws_computer_seconds", seconds, counts.seconds)
         turns = CounterMetricFamily("ordws_computer_turns", "Turns that the program took.", labels=["strength"])
         for strength in Strength:
             turns.add_metric([strength.value], counts.turns[strength.value])
         yield turns
-        failures = CounterMetricFamily("ordws_computer_failures", "What went wrong.", labels=["what"])
+        failures = CounterMetricFamily(
+            "ordws_computer_failures",
+            "What went wrong: a choice, a refused turn, the service, a review.",
+            labels=["what"],
+        )
         for what in FAILURES:
             failures.add_metric([what], counts.failures[what])
         yield failures

@@ -60,7 +60,7 @@ def write_turn(turn: RatedTurn) -> str:
 
 
 def describe_best(best: Sequence[RatedTurn]) -> list[dict[str, Any]]:
-    """Return the best turns as JSON has them (docs/interfaces.md 3)."""
+    """Return the best turns as JSON has them."""
     return [{"move": write_turn(each), "score": each.score, "value": round(each.equity, 1)} for each in best]
 
 

@@ -68,7 +68,7 @@ def command(event: str, name: str) -> Response:
 @pages.post("/desk/<event>/line")
 @allow("director")
 def line(event: str) -> Response:
-    """Carry out the line of the desk."""
+    """Carry out the line of the desk, the field `line`."""
     snapshot = open_snapshot(event)
     parsed = parse_line(snapshot.state, request.form.get("line", ""))
     fields = {**{name: request.form[name] for name in ("id", "seen", "sure") if name in request.form}, **parsed.fields}
@@ -78,7 +78,7 @@ def line(event: str) -> Response:
 @pages.get("/desk/<event>/line")
 @allow("director")
 def explain(event: str) -> Response:
-    """Return in words what a line would do, or what is wrong with it: most lines are asked about half typed."""
+    """Return what the line `line` would do, as `means`, or what is wrong with it, as `fault`: it may be half typed."""
     snapshot = open_snapshot(event)
     try:
         parsed = parse_line(snapshot.state, request.args.get("line", ""))

@@ -91,6 +91,7 @@ def version(event: str) -> Response:
 @pages.get("/desk/<event>/players")
 @allow("director")
 def people(event: str) -> str:
+    """Show the entrants, with what a director may change of each."""
     snapshot = open_snapshot(event)
     state = snapshot.state
     return render_page(
@@ -134,7 +135,7 @@ def draft_json(event: str) -> Response:
 @pages.get("/desk/<event>/cost")
 @allow("director")
 def cost(event: str) -> Response:
-    """Return in words what it costs to put two players together by hand, or why they cannot be."""
+    """Return what it costs to put two players, `a` and `b`, together by hand, as `means`, or why not, as `fault`."""
     from ordws.tournament.pairing.change import cost_of_change
 
     snapshot = open_snapshot(event)
@@ -163,6 +164,7 @@ def rounds(event: str) -> str:
 @pages.get("/desk/<event>/standings")
 @allow("director")
 def standings(event: str) -> str:
+    """Show the standings."""
     snapshot = open_snapshot(event)
     return render_page(
         "standings.html",
@@ -188,6 +190,7 @@ def certificate_json(event: str) -> Response:
 @pages.get("/desk/<event>/log")
 @allow("director")
 def log(event: str) -> str:
+    """Show what happened, the newest entries, or all of them with `all`."""
     snapshot = open_snapshot(event)
     count = len(snapshot.facts)
     is_whole = "all" in request.args or count <= _LOG_PAGE
@@ -198,6 +201,7 @@ def log(event: str) -> str:
 @pages.get("/desk/<event>/settings")
 @allow("director")
 def settings(event: str) -> str:
+    """Show the settings of the event."""
     return render_page("settings.html", open_snapshot(event), switches=_SWITCHES, pairing_methods=PAIRING_METHODS)
 
 

@@ -32,6 +32,7 @@ class EntryCard(NamedTuple):
 @pages.get("/desk/<event>/entry-cards")
 @allow("director")
 def page(event: str) -> str:
+    """Show for whom entry codes can be issued."""
     snapshot = open_snapshot(event)
     chosen = snapshot.state.entrants.get(request.args.get("entrant", 0, type=int))
     going = [each for each in snapshot.state.entrants.values() if each.status != "withdrawn"]

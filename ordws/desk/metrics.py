@@ -53,13 +53,21 @@ class DeskMetrics:
             results.add_metric([kind], waiting[kind])
         yield results
         outcomes = self._events.outcomes()
-        commands = CounterMetricFamily("ordws_desk_commands", "Commands, by their end.", labels=["outcome"])
+        commands = CounterMetricFamily(
+            "ordws_desk_commands", "Commands to events, by their end; conflict: another was faster.", labels=["outcome"]
+        )
         for outcome in OUTCOMES:
             commands.add_metric([outcome], outcomes[outcome])
         yield commands
         if self._online is not None:
             behind, stepped = self._online.behind, self._online.stepped_at
-            yield GaugeMetricFamily("ordws_desk_online_behind", "Events whose on-line rounds wait or fail.", behind)
             yield GaugeMetricFamily(
-                "ordws_desk_online_step_timestamp_seconds", "The end of the last step of all on-line rounds.", stepped
+                "ordws_desk_online_behind",
+                "Events whose on-line rounds wait or fail; absent without on-line rounds.",
+                behind,
+            )
+            yield GaugeMetricFamily(
+                "ordws_desk_online_step_timestamp_seconds",
+                "The end of the last step of all on-line rounds, since 1970; over a minute ago, nothing is played.",
+                stepped,
             )

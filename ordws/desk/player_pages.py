@@ -40,7 +40,7 @@ _FEWEST_SECONDS, _MOST_SECONDS = 2, 120
 @pages.get("/tournament/<event>")
 @allow()
 def event(event: str) -> str | AnyResponse:
-    """Show a player their next table, and anybody the pairings by name."""
+    """Show a player their next table, anybody the pairings by name; `round` and `table` open the form of a table."""
     opened, snapshot = open_event(event)
     state = snapshot.state
     round_, table = (request.args.get(name, 0, type=int) for name in ("round", "table"))
@@ -77,6 +77,7 @@ def version(event: str) -> Response:
 @pages.get("/tournament/<event>/standings")
 @allow()
 def standings(event: str) -> str:
+    """Show the standings."""
     opened, snapshot = open_event(event)
     me = entrant_of(snapshot)
     return render_event(
@@ -105,6 +106,7 @@ def standings_json(event: str) -> Response:
 @pages.get("/tournament/<event>/wall-chart")
 @allow()
 def wall_chart(event: str) -> str:
+    """Show the results of all rounds, an entrant a line."""
     opened, snapshot = open_event(event)
     me = entrant_of(snapshot)
     table = render_part("wall_chart", snapshot, me, _view_chart)
@@ -114,7 +116,7 @@ def wall_chart(event: str) -> str:
 @pages.get("/tournament/<event>/projector")
 @allow()
 def projector(event: str) -> str:
-    """Show the pairings by name and the standings; `seconds` is the time for which a page stands."""
+    """Show the pairings by name and the standings; `seconds`, 2 to 120, is the time for which a page stands."""
     opened, snapshot = open_event(event)
     seconds = request.args.get("seconds", SECONDS_A_PAGE, type=int)
     return render_event(

@@ -46,7 +46,7 @@ def director() -> str:
 @allow()
 @checks_password
 def sign_in_director() -> Response | tuple[str, int]:
-    """Check the key, under which alone a browser becomes a director's."""
+    """Check `key`, under which alone a browser becomes that of the director `name`."""
     running = desk()
     operator = None
     with _attempt(_DIRECTORS) as attempt:
@@ -71,13 +71,14 @@ def sign_in_director() -> Response | tuple[str, int]:
 @pages.post("/desk/sign-out")
 @allow("director")
 def sign_out() -> Response:
+    """End the session of a director."""
     return access.sign_out_director(redirect(url_for("sign_in.director"), 303))
 
 
 @pages.post("/tournament/<event>/sign-in")
 @allow()
 def sign_in_player(event: str) -> Response | tuple[str, int]:
-    """Check an entry code; a wrong one counts against the address it came from."""
+    """Check an entry code, `code`; a wrong one counts against the address it came from."""
     running, opened = desk(), event_or_404(event)
     state, kind = opened.snapshot().state, f"entrants of {event}"
     # A right code is never refused for the wrong ones of others: it has 60 random bits, and its check costs little.
@@ -93,6 +94,7 @@ def sign_in_player(event: str) -> Response | tuple[str, int]:
 @pages.post("/tournament/<event>/sign-out")
 @allow()
 def sign_out_player(event: str) -> Response:
+    """End the session of a player."""
     return access.sign_out_player(redirect(url_for("players.event", event=event), 303), event)
 
 

@@ -31,7 +31,13 @@ SHARE_STEPS: Final = 20
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:
-    """All limits. A unit is a word outside the core list that is new to an identity on a UTC day."""
+    """All limits. A unit is a word outside the core list that is new to an identity on a UTC day.
+
+    `games_a_day` x `units_a_game` + `outside_a_day` must not exceed 356 (docs/guard.md Decision 3). No limit may be
+    negative; `ramp_days` and `units_a_new_player` are at least 1, `first_games_a_day` at most `games_a_day`,
+    `world_floor` at most `world_ceiling`, `tightened_percent` at most 100, and `guest_units_a_day` is 0 or at least
+    `units_a_game`. `ordws guard policy` shows all values in force.
+    """
 
     outside_a_day: Annotated[int, "units of an identity outside games, a UTC day"] = 20
     units_a_game: Annotated[int, "units of a game; in a sealed game, of all its seats together"] = 28
@@ -64,9 +70,11 @@ class Policy:
     world_core_percent: Annotated[int, "core words of all unverified callers, a day, as a percentage of that cap"] = 400
     guest_units_a_day: Annotated[
         int,
-        "units of all guests of links without a name, a day, beside that cap; a game holds units_a_game of them",
+        "units of all guests of links without a name, a day, beside that cap; a game holds units_a_game; 0: no guests",
     ] = 250
-    guest_games_an_address: Annotated[int, "games that guests may open from one address, a day"] = 6
+    guest_games_an_address: Annotated[
+        int, "games that guests may open from one address, of IPv6 its /64, a day, by links without a name"
+    ] = 6
     visitor_units_a_day: Annotated[
         int, "units of all visitors together, a day, where pages judge for them; of one address a fifth"
     ] = 100

@@ -1,4 +1,4 @@
-"""The kinds of findings that an audit reports: a closed list (docs/interfaces.md 3)."""
+"""The kinds of findings that an audit reports: a closed list (docs/reference/records.md)."""
 
 from __future__ import annotations
 

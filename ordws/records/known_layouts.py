@@ -1,4 +1,4 @@
-"""The premium squares of other boards, by the names that records give them (docs/interfaces.md 4.1)."""
+"""The premium squares of other boards, by the names that records give them (docs/reference/records.md)."""
 
 from __future__ import annotations
 

@@ -24,11 +24,27 @@ class StreamMetrics:
         """Yield all metrics; prometheus_client calls this for every scrape."""
         counts = self._counts
         yield GaugeMetricFamily("ordws_streams", "Streams that are open.", counts.open)
-        yield GaugeMetricFamily("ordws_stream_store_up", "Whether rows of games can be counted.", counts.is_store_up)
+        yield GaugeMetricFamily(
+            "ordws_stream_store_up",
+            "Whether rows of games can be counted; if not, no stream begins.",
+            counts.is_store_up,
+        )
         for name, description, label, all_values, counted in (
             ("ordws_stream_events", "Events sent to players.", "event", EVENTS, counts.events),
-            ("ordws_stream_wakeups", "Rows that were told, by what told of them first.", "by", SOURCES, counts.wakeups),
-            ("ordws_streams_ended", "Streams that have ended.", "why", ENDINGS, counts.endings),
+            (
+                "ordws_stream_wakeups",
+                "Rows that were told, by what told of them first; poll: a notice was lost.",
+                "by",
+                SOURCES,
+                counts.wakeups,
+            ),
+            (
+                "ordws_streams_ended",
+                "Streams that have ended: by the reader, a newer one, a seat that moved, a slow reader, the process.",
+                "why",
+                ENDINGS,
+                counts.endings,
+            ),
             ("ordws_stream_refusals", "Requests that got no stream.", "code", REFUSALS, counts.refusals),
         ):
             family = CounterMetricFamily(name, description, labels=[label])

@@ -65,7 +65,7 @@ class StandingLine(NamedTuple):
         return f"{self.points} / {self.turns}"
 
     def to_json(self) -> dict[str, int | str]:
-        """Return the line as `ordws tournament standings --json` prints it (docs/interfaces.md 1.9)."""
+        """Return the line as `ordws tournament standings --json` prints it (docs/reference/commands.md)."""
         return {column: getattr(self, column) for column, _ in FILE}
 
 

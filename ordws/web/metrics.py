@@ -36,37 +36,53 @@ class Metrics:
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics; prometheus_client calls this for every scrape."""
         totals = self._counts.totals()
-        requests = CounterMetricFamily("ordws_requests", "Requests answered.", labels=["route", "status"])
+        requests = CounterMetricFamily(
+            "ordws_requests",
+            "Requests answered; the route has {id} in place of an id, and is - for pages and unknown paths.",
+            labels=["route", "status"],
+        )
         for route, status, count in totals.requests():
             requests.add_metric([route, str(status or "other")], count)
         yield requests
-        seconds = HistogramMetricFamily("ordws_request_seconds", "Seconds from request to reply.", labels=["route"])
+        seconds = HistogramMetricFamily(
+            "ordws_request_seconds", "Seconds from request to reply, in buckets from 0.0005 to 2.5.", labels=["route"]
+        )
         for route, buckets, total_seconds in totals.latencies():
             bounds = [*map(str, BUCKET_BOUNDS), "+Inf"]
             seconds.add_metric([route], list(zip(bounds, accumulate(buckets), strict=True)), total_seconds)
         yield seconds
-        refusals = CounterMetricFamily("ordws_refusals", "Problems sent to live keys.", labels=["code", "budget"])
+        refusals = CounterMetricFamily(
+            "ordws_refusals",
+            "Problems sent to live keys; the budget with budget-spent only.",
+            labels=["code", "budget"],
+        )
         failed = 0
         for refusal, count in totals.refusals():
             refusals.add_metric(list(refusal), count)
             failed += count if refusal.code == "store-down" else 0
         yield refusals
         yield CounterMetricFamily("ordws_store_failures", "Requests that failed because a store was down.", failed)
-        yield GaugeMetricFamily("ordws_requests_in_flight", "Requests under way.", totals.in_flight)
+        yield GaugeMetricFamily(
+            "ordws_requests_in_flight", "Requests under way, as each worker notes once a second.", totals.in_flight
+        )
         yield GaugeMetricFamily("ordws_edition_number", "The edition that is served.", totals.edition)
         try:
             world, alarming, guests = self._levels()
         except StoreDown:
-            yield GaugeMetricFamily("ordws_meters_up", "Whether the meters answer.", 0)
+            yield GaugeMetricFamily("ordws_meters_up", "Whether the meters answer; if not, what follows is absent.", 0)
         else:
-            yield GaugeMetricFamily("ordws_meters_up", "Whether the meters answer.", 1)
+            yield GaugeMetricFamily("ordws_meters_up", "Whether the meters answer; if not, what follows is absent.", 1)
             for name, description, value in (
-                ("spent_units", "Units today, of unverified identities, in steps.", in_steps(world.spent, world.cap)),
+                (
+                    "spent_units",
+                    "Units today, of unverified identities, in twentieths of the cap.",
+                    in_steps(world.spent, world.cap),
+                ),
                 ("cap_units", "The cap of these units today.", world.cap),
                 ("alarm_units", "The alarm threshold of these units: 80 % of the cap.", world.alarm_at),
                 (
                     "spent_core",
-                    "Core words today, of unverified identities, in steps.",
+                    "Core words today, of unverified identities, in twentieths of the cap.",
                     in_steps(world.core_spent, world.core_cap),
                 ),
                 ("cap_core", "The cap of these core words today.", world.core_cap),
@@ -76,13 +92,17 @@ class Metrics:
             yield GaugeMetricFamily("ordws_guest_games_left", left, guests.games_left)
             yield GaugeMetricFamily("ordws_guest_games_a_day", a_day, guests.games_a_day)
             identities = GaugeMetricFamily(
-                "ordws_alarming_identities", "Identities with a detector in alarm.", labels=["sign"]
+                "ordws_alarming_identities",
+                "Identities with a detector in alarm: run (words in order), pace (more than games explain).",
+                labels=["sign"],
             )
             for sign, count in alarming.items():
                 identities.add_metric([sign], count)
             yield identities
         build = {"version": version("ordws"), "python": platform.python_version(), "engine": engine.engine_build()}
-        info = GaugeMetricFamily("ordws_build_info", "The program that runs.", labels=list(build))
+        info = GaugeMetricFamily(
+            "ordws_build_info", "The program that runs, and whether the engine is compiled.", labels=list(build)
+        )
         info.add_metric(list(build.values()), 1)
         yield info
 

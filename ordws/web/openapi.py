@@ -80,6 +80,12 @@ TAGS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         ("/v1/plays", "/v1/score"),
     ),
     ("Sealed games", "Games that the service deals and referees, seat by seat.", ("/v1/games",)),
+    (
+        "Guests and practice",
+        "Words and games without a key.",
+        ("/v1/visitors", "/v1/play-link", "/v1/guest", "/v1/prac"),
+    ),
+    ("Events", "Games of an event, which its desk opens and looks up.", ("/v1/tournament",)),
     ("At home", "The check by two books, which asks nothing of the word set.", ("/v1/home",)),
     ("Rules and lists", "What is published, for everybody and without a key.", ("/v1/rules", "/v1/two", "/v1/dis")),
     ("Devices", "Tablets that a director pairs, so that they ask without a key.", ("/v1/pair", "/v1/device")),

@@ -19,7 +19,7 @@ from multiprocessing import reduction
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ordws.api.actions import ACTIONS
-from ordws.api.problems import BUDGETS, PROBLEMS
+from ordws.api.problems import BUDGET_MEANINGS, PROBLEMS
 
 BUCKET_BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """The upper bounds of the histogram's buckets, in seconds; one more bucket has no bound."""
@@ -70,7 +70,7 @@ LAYOUT: Final = CounterLayout(
     refusals=(
         RefusalLabels("-"),
         *[RefusalLabels(code) for code in PROBLEMS],
-        *[RefusalLabels("budget-spent", budget) for budget in BUDGETS],
+        *[RefusalLabels("budget-spent", budget) for budget in BUDGET_MEANINGS],
     ),
 )
 """The layout of this program: every route, status and problem that there is, and a place for any other."""

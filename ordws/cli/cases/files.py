@@ -28,6 +28,11 @@ _json_option = click.option("--json", "as_json", is_flag=True, help="Print one J
 def list_command(due: bool, as_json: bool, instance: str | None) -> None:
     """List the cases in the order in which they were opened.
 
+    The JSON has case, offence (cheating, quitting), opened, phase, ending, until, opinions, calibrated, minor and
+    prizes_held. Phases are reviewers-needed, opinions, notice-due, time-to-answer, decision-due, time-to-appeal,
+    publication-due, published, entry-review-due and closed; endings dismissed, dropped, not-established, overturned,
+    struck and under-age.
+
     \b
     Example:
       ordws cases list --due
@@ -49,6 +54,9 @@ def show_command(case: str, texts: bool, as_json: bool, instance: str | None) ->
     """Show a case with every step, its time and its actor.
 
     Opinions of a reading whose three are not in are listed without what they say.
+
+    The JSON is that of `list`, with player, pseudonym, panel and steps (number, at, actor, step, and the fields of
+    the step).
 
     \b
     Example:

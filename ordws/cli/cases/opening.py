@@ -42,6 +42,8 @@ _holds_option = click.option(
 def flags_command(as_json: bool, instance: str | None) -> None:
     """List the flags of players who have no case since: a flag decides nothing.
 
+    The JSON has flag, player, kind, milestone, games, calibrated and raised.
+
     \b
     Example:
       ordws cases flags

@@ -86,6 +86,9 @@ def update_command(instance: str | None) -> None:
 
     A case whose player is under age in one of its events since then is marked so, and has no entry any more.
 
+    The register, public/register.json, has version (1), made, entries (pseudonym, offence, first_game, last_game,
+    decided, published, looked_at, note), years with the counts of steps, and head, the last link of the chain.
+
     \b
     Example:
       ordws cases update

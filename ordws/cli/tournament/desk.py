@@ -66,6 +66,9 @@ def desk(
     installation; there --service names the word judge whose operators may direct. With --key-file it plays the on-line
     rounds there too. With --json the addresses are printed as an object, on one line, before it serves.
 
+    The object has desk (its address), sign_in (the directors' link, null with --service), players (the address of
+    each event's pages, by the event's name in addresses) and metrics (an address, or null).
+
     \b
     Example:
       ordws tournament desk club.event

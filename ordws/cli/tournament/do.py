@@ -51,6 +51,9 @@ def do(
     Each line is carried out before the next is read, and the first that is refused ends the command.
     docs/tournaments.md 14 has all lines.
 
+    `draft` prints the draft of the next round; its JSON has round, pairings (table, first, second, why) and bye, null
+    in an even field. Of other lines it is an object each, with version, facts (number, kind, text) and said.
+
     \b
     Example:
       ordws tournament do club.event "enter Ann Lee; Riverside" "in ann"
@@ -83,7 +86,7 @@ def do(
 
 
 def _print_draft(snapshot: Snapshot, as_json: bool) -> None:
-    """Print the draft of the next round as docs/interfaces.md 1.9 has it, or as a table with the reasons."""
+    """Print the draft of the next round as docs/reference/commands.md has it, or as a table with the reasons."""
     drawn = snapshot.draft_as_json()
     for note in snapshot.draft.notes:
         print_note(fill_names(note, snapshot.names))

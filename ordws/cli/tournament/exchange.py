@@ -47,6 +47,8 @@ def import_file(
 
     Who is entered already stays. A file with a fault is refused, with the line, and changes nothing.
 
+    The JSON has version and facts, with number, kind and text.
+
     \b
     Example:
       ordws tournament import club.event entrants.csv
@@ -90,6 +92,8 @@ def import_file(
 @json_option
 def export(file: Path, format_name: str, table: str, day: str | None, out: Path | None, as_json: bool) -> None:
     """Write the event in a format that other programs read. With `--json` the text, or its file, stands in an object.
+
+    The object has format, players and games (their numbers), and text, or file with --out.
 
     \b
     Example:

@@ -54,6 +54,8 @@ def print_sheets(
     A .pdf is made by a Chromium of this machine; without one the page is written as .html, for any browser to print.
     Entry codes are made and printed at once, since the event keeps none of them.
 
+    The JSON has sheet, and html, or file with --out.
+
     \b
     Example:
       ordws tournament print club.event pairings --out round1.pdf
@@ -107,6 +109,9 @@ def _make_codes(event: EventFile, paper: str, address: str, anew: bool, key: Pat
 @json_option
 def prizes(file: Path, as_json: bool) -> None:
     """Show the prizes by the standings of now, as figures: this program makes no payment. JSON is in hundredths.
+
+    The JSON has fund, fees, from_fees, currency, goes_to_final, is_final, lines (rank, name, amount, held), without
+    and pending (until when the prizes of an on-line event wait, in words).
 
     \b
     Example:

@@ -36,6 +36,10 @@ from ordws.tournament.state import RoundState, TournamentState
 def status(file: Path, as_json: bool) -> None:
     """Show the rounds, the entrants and what is to be done next.
 
+    The JSON has event, rules, phase (entry, playing, between, finished), round, rounds, games_a_round, missing,
+    version, and entrants with number, name, club, status and has_member_number; member numbers are in `data` and
+    `export` alone.
+
     \b
     Example:
       ordws tournament status club.event
@@ -105,6 +109,10 @@ def next_step(state: TournamentState, lost: int) -> str:
 def standings(file: Path, after: int | None, as_json: bool) -> None:
     """Show the standings: by winning percentage, then by points per turn. Results count as soon as they are keyed in.
 
+    The JSON is an object a line, with rank, name, wins, ties, losses, games, win_pct, points, turns and ppt, in
+    order; equal ranks have equal numbers. Decimals are rounded (half to even) for show alone, and are zero without a
+    game.
+
     \b
     Example:
       ordws tournament standings club.event
@@ -131,6 +139,8 @@ def print_standings(state: TournamentState, *, after: int | None = None, as_json
 @json_option
 def history(file: Path, as_json: bool) -> None:
     """Show everything that happened, with the numbers that undo takes.
+
+    The JSON is an object a line, with number, at, actor, kind, text and undone.
 
     \b
     Example:
@@ -162,6 +172,10 @@ def history(file: Path, as_json: bool) -> None:
 def certificate(file: Path, as_json: bool) -> None:
     """Show how near everybody's opponents are to the average player, beside 1,000 random schedules.
 
+    The JSON has rms_residual, worst_residual, repeats, byes, worst_start_imbalance, digest, head (the last link of
+    the facts), the comparison, and stayed and stayed_rms_residual: the players who were there for two thirds of the
+    rounds, and the residual among them alone.
+
     \b
     Example:
       ordws tournament certificate club.event
@@ -184,6 +198,8 @@ def certificate(file: Path, as_json: bool) -> None:
 def pairings(file: Path, number: int | None, as_json: bool) -> None:
     """Show who plays whom in a published round, the last one if none is named, with the results so far.
 
+    The JSON has round, status, pairings (table, first, second, results) and bye.
+
     \b
     Example:
       ordws tournament pairings club.event 2
@@ -202,6 +218,9 @@ def pairings(file: Path, number: int | None, as_json: bool) -> None:
 @json_option
 def missing(file: Path, as_json: bool) -> None:
     """Show the games of the round whose results are missing; status 1 where there are any.
+
+    The JSON is an object a line, with round, table, game, first, second and state (no result, not confirmed,
+    disputed).
 
     \b
     Example:
@@ -237,6 +256,8 @@ def missing(file: Path, as_json: bool) -> None:
 @json_option
 def data(file: Path, name: str, as_json: bool) -> None:
     """Print everything that the file holds about one entrant, as JSON to hand over; with `--json` on one line.
+
+    The words that they agreed to are in it, as agreed and agreed_wording.
 
     \b
     Example:

@@ -43,6 +43,8 @@ def season() -> None:
 def new(season_file: Path, seats: int, name: str | None, as_json: bool) -> None:
     """Begin a season in a new file.
 
+    The JSON has season and seats.
+
     \b
     Example:
       ordws tournament season new 2027.toml --seats 32
@@ -64,6 +66,8 @@ def add(season_file: Path, event: str, final: str, as_json: bool) -> None:
     """Add an on-line event as the next quarter, or name the final of one that is there.
 
     Files are named as they stand beside that of the season.
+
+    The JSON has quarter, event and final, null where it has none yet.
 
     \b
     Example:
@@ -94,6 +98,8 @@ def add(season_file: Path, event: str, final: str, as_json: bool) -> None:
 def invitations(season_file: Path, quarter: int, as_json: bool, as_csv: bool) -> None:
     """Show who is invited to the final of a quarter, by rank, and who is passed over and why.
 
+    The JSON is an array with rank, name, status (invited, declined, other-final, absent) and case_open.
+
     \b
     Example:
       ordws tournament season invitations 2027.toml 1 --csv | ordws tournament import spring-final.db -
@@ -119,6 +125,8 @@ def invitations(season_file: Path, quarter: int, as_json: bool, as_csv: bool) ->
 @json_option
 def decline(season_file: Path, quarter: int, names: tuple[str, ...], take_back: bool, as_json: bool) -> None:
     """Note that players decline an invitation, so that the next in rank are invited.
+
+    The JSON has quarter and declined, all names of that quarter.
 
     \b
     Example:

@@ -76,6 +76,9 @@ def new(
 ) -> None:
     """Begin an event in a new FILE.
 
+    The JSON has event, rounds, rules, seed and version. Nobody is checked in without consent on line, unless
+    --no-consent is given.
+
     \b
     Example:
       ordws tournament new club.event --rounds 5

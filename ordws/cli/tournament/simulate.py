@@ -33,6 +33,9 @@ def simulate(players: int, rounds: int, seed: int, method: str | None, as_json: 
     points, and a game takes each player 10 to 15 turns. With `--json` it is one object, of the average method unless
     another is named.
 
+    The object is that of `certificate`, with method, seed, draft_seconds (of each round), longest_draft_seconds and
+    peak_memory_mb. Above 10,000 players no random schedules are drawn, and percentile is null.
+
     \b
     Example:
       ordws tournament simulate --players 1000000 --rounds 20

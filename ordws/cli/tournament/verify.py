@@ -24,6 +24,9 @@ def verify(file: Path, noted: str | None, as_json: bool) -> None:
     A file that was rewritten from some fact on, with new hashes, follows from itself as well: only a digest that was
     noted before tells. With --head the file has to hold it.
 
+    The JSON has rounds, faults, facts, head, played_digest (the hash of the fact that ended the event) and
+    holds_up_to (the fact up to which the digest of --head speaks, or null).
+
     \b
     Example:
       ordws tournament verify club.event
