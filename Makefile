@@ -101,15 +101,16 @@ play-faults: .venv/all
 	PYTHONPATH=tests $(BIN)/python -m tests.faults play --times 200
 
 lint: .venv/all
-	$(BIN)/python clients/generate.py --check
+	$(BIN)/python clients/generate.py --check && $(BIN)/python docs/reference/generate.py --check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/oxlint --deny-warnings
 
-# What follows from the requests and replies of ordws/api: the types of both clients, and the Python client without asyncio.
+# What follows from the requests and replies of ordws/api, and from commands, settings and metrics: the types of both
+# clients, the Python client without asyncio, and the pages of docs/reference.
 generate: .venv/all
-	$(BIN)/python clients/generate.py
+	$(BIN)/python clients/generate.py && $(BIN)/python docs/reference/generate.py
 
 # What the tests reach in their own processes and in the commands they run. Servers refuse to run under a tracer, and the
 # compiled form of the engine cannot be traced.

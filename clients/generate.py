@@ -257,16 +257,16 @@ def generated() -> dict[Path, str]:
     return {**modules, PYTHON / "replies.py": python_replies(), JAVASCRIPT / "client.d.ts": types_of_javascript()}
 
 
-def main(*, only_checks: bool) -> int:
+def main(files: Mapping[Path, str], *, only_checks: bool) -> int:
     """Write the files, or name those that are not up to date and return status 1."""
-    stale = [path for path, text in generated().items() if not path.exists() or path.read_text("utf-8") != text]
+    stale = [path for path, text in files.items() if not path.exists() or path.read_text("utf-8") != text]
     for path in stale:
         if only_checks:
             sys.stderr.write(f"{path.relative_to(ROOT)} is not up to date: make generate\n")
         else:
-            path.write_text(generated()[path], "utf-8")
+            path.write_text(files[path], "utf-8")
     return 1 if only_checks and stale else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(only_checks="--check" in sys.argv))
+    sys.exit(main(generated(), only_checks="--check" in sys.argv))

@@ -23,7 +23,7 @@ def test_wrong_settings_are_told_in_words(command: Command, instance: Instance, 
         instance.settings.write_text(text)
         status, _, err = command("guard", "policy")
         assert (status, err.splitlines()[0].split(" cannot be used: ")[1]) == (2, fault)
-        assert "hint: docs/interfaces.md 1.8" in err
+        assert "hint: docs/reference/settings.md" in err
     instance.settings.write_text("[policy]\nworld_ceiling = 99999999\n")
     assert command("guard", "policy")[0] == 0
     assert "up to 99,999,999 units a day, more than the 1,500 of README" in caplog.text

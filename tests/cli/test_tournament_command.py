@@ -67,7 +67,7 @@ def play(command: Command, file: str = "e", sides: str = "412:398/13 371:380/13"
 
 
 def test_an_event_from_the_first_name_to_the_certificate(club: Typed, command: Command) -> None:
-    """An event is drawn, played, closed and verified by commands alone, and prints what docs/interfaces.md 1.9 says."""
+    """An event is drawn, played, closed and verified by commands alone; docs/reference/commands.md has their JSON."""
     for number in (1, 2, 3):
         drawn = json.loads(club("do e draft --json"))
         assert json.loads(club("do e draft --json")) == drawn
