@@ -1,5 +1,5 @@
 # make run: from nothing to a word judge on http://127.0.0.1:8000   make test: the suite, test-all: with its long trials
-# make curate: the curators' console on http://localhost:8010         make bench: every figure of docs/benchmarks.md
+# make curate: the curators' console on http://localhost:8010         make bench: every figure of docs/reference/benchmarks.md
 # make lint: style and types      make coverage: branch coverage       make style-report: names, citations, size
 # make capacity, overload, soak, badclients, slowcrowd, besidepractice, crowdedpages (tests/load), faults (tests/faults): the service under load and failures
 
@@ -76,7 +76,8 @@ computer-values: .venv/all
 	$(BIN)/ordws-build fetch
 	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks.computer_values $(VALUES)
 
-# Records what bench, capacity, soak, overload, badclients, slowcrowd, besidepractice and crowdedpages left, and writes docs/benchmarks.md anew.
+# Records what bench, capacity, soak, overload, badclients, slowcrowd, besidepractice and crowdedpages left, and writes both
+# pages of benchmarks anew.
 benchmarks-page: .venv/all
 	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks.page
 
