@@ -59,7 +59,7 @@ def test_docstrings_name_their_subject():
 
 def test_no_link_of_the_documentation_is_broken():
     """Every relative link between the pages of the documentation leads to a file of the repository."""
-    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "deploy" / "README.md"]
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "deploy" / "README.md"]
     broken = [
         f"{page.relative_to(ROOT)}: {target}"
         for page in pages
