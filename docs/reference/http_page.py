@@ -236,7 +236,7 @@ def caller_of(method: str, path: str, operation: Schema) -> str:
 
 
 def show_json(value: Any, depth: int = 0, column: int = 0) -> str:
-    """Return JSON on one line if it fits behind a column, else with an element a line."""
+    """Return JSON on one line if it fits behind a column, else with as many elements a line as fit."""
     whole = json.dumps(value, ensure_ascii=False)
     if len(whole) + column <= WIDTH - 2 or not isinstance(value, dict | list) or not value:
         return whole
@@ -246,8 +246,14 @@ def show_json(value: Any, depth: int = 0, column: int = 0) -> str:
         parts = [name + show_json(each, inner, inner + len(name)) for name, each in named]
     else:
         parts = [show_json(each, inner, inner) for each in value]
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if "\n" not in lines[-1] + part and inner + len(lines[-1]) + len(part) + 3 <= WIDTH:
+            lines[-1] += f", {part}"
+        else:
+            lines.append(part)
     first, last = ("{", "}") if isinstance(value, dict) else ("[", "]")
-    return first + f",\n{' ' * inner}".join(parts) + last
+    return first + f",\n{' ' * inner}".join(lines) + last
 
 
 def station_lines() -> Iterator[str]:

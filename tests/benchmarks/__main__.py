@@ -1,4 +1,4 @@
-"""`make bench`: measure every promised figure over the fetched dictionaries, record it and write the pages of benchmarks.
+"""`make bench`: measure every promised figure over the fetched dictionaries, record it and write its pages.
 
 `python -m tests.benchmarks serving scaling` measures these parts alone, and writes nothing.
 """
