@@ -35,7 +35,7 @@ def seconds_over(rules: RuleSet, milliseconds: int) -> int:
 
 
 def overtime_penalty(rules: RuleSet, milliseconds: int) -> int:
-    """Return the points, zero or negative, for the time used; each minute begun counts (docs/rules.md 8.1, V-19)."""
+    """Return the points, zero or negative, for the time used; each minute begun counts (docs/rules.md 8.1)."""
     over = seconds_over(rules, milliseconds)
     if is_untimed(rules) or over <= 0:
         return 0

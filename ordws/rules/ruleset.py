@@ -150,7 +150,7 @@ class RuleSet:
         int, OptionInfo("the number of these tiles that a game is played with (docs/rules.md 2.2.2)", 1, 300)
     ]
     three_i_to_aeo: Annotated[bool, OptionInfo("three of the I's are replaced by A, E and O (docs/rules.md A-33)")]
-    rack_size: Annotated[int, OptionInfo("tiles on a full rack (docs/rules.md 1, row 5)", 1, 12)]
+    rack_size: Annotated[int, OptionInfo("tiles on a full rack (docs/rules.md 3.1)", 1, 12)]
     minimum: Annotated[MinimumLength, OptionInfo("the shortest words that a play may form (docs/rules.md 3.4)")]
     big_play: Annotated[tuple[int, ...], OptionInfo("bonus by tiles placed, as 5:10,6:30,7:50 (docs/rules.md 4.4)")]
     stretch: Annotated[
@@ -221,5 +221,5 @@ class RuleSet:
     late_bad_play: Annotated[
         LateBadPlay, OptionInfo("the time within which an unnoticed bad play can be undone (docs/rules.md 9.3)")
     ]
-    ties: Annotated[Ties, OptionInfo("the way to break a tie (docs/rules.md 1, row 23)")]
-    most_players: Annotated[int, OptionInfo("players a game may have (docs/rules.md 1, row 24)", 2, 4)]
+    ties: Annotated[Ties, OptionInfo("the way to break a tie (docs/rules.md 7.4)")]
+    most_players: Annotated[int, OptionInfo("players a game may have (docs/rules.md 3.1)", 2, 4)]

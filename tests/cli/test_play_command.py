@@ -207,7 +207,7 @@ def test_rule_sets_are_listed_with_their_options(monkeypatch, capsys):
     assert rules()[1].splitlines()[0] == "classic             Classic, the regular North American tournament game"
     status, out, _ = rules("dover", "--option", "rack_size=7")
     assert status == 0
-    assert "rack_size=7\n    tiles on a full rack (docs/rules.md 1, row 5)\n    1 to 12\n" in out
+    assert "rack_size=7\n    tiles on a full rack (docs/rules.md 3.1)\n    1 to 12\n" in out
     assert "\n70 two-letter words:\neveryday words (34): AD AM AN " in out
     assert "disallowed words:\nAA AAL ABY " in out
     assert "\nQI    a Chinese word; " in out

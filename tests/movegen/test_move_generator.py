@@ -124,7 +124,7 @@ def test_a_blank_stands_for_any_letter():
 
 
 def test_two_letters_need_a_longer_new_word():
-    """A main word of two letters needs another new word that is longer (docs/rules.md T-17)."""
+    """A main word of two letters needs another new word that is longer (T-17)."""
     words = ["SO", "ACTIONS"]
     board = empty_board(15).with_letters({(7, 2 + i): letter for i, letter in enumerate("ACTION")})
     assert moves(SCRABBLE_I_CLASSIC, words, board, "SO") == ["8C ......S"]
@@ -133,7 +133,7 @@ def test_two_letters_need_a_longer_new_word():
 
 
 def test_a_stretch_into_the_wings():
-    """Tiles that all lie in the wings stretch a word in one rule set, and not in another (docs/rules.md T-18)."""
+    """Tiles that all lie in the wings stretch a word in one rule set, and not in another (T-18)."""
     board = empty_board(21).with_letters({(10, 13 + i): letter for i, letter in enumerate("EVENT")})
     assert moves(SCRABBLE_I, ["EVENTFUL"], board, "LUFFED?") == [
         "11N .....FUL",

@@ -144,7 +144,7 @@ VERDICTS = {
 
 @each_row(("rules", "name"), VERDICTS)
 def test_examples_are_judged_by_the_rules(rules, name):
-    """What a board is said to show is what its rule set rules (docs/rules.md V-01, V-04, V-05, T-03, T-16, T-18)."""
+    """What a board is said to show is what its rule set rules (V-01, V-04, V-05, T-03, T-16, T-18)."""
     verdicts = {example.name: example.verdict for example in examples_for(RULE_SETS[rules])}
     assert verdicts[name].startswith(VERDICTS[rules, name])
 
@@ -187,7 +187,7 @@ def test_every_struck_word_has_its_reason():
 
 @each_row(("twos", "everyday"), [(TWOS_70, 34), (TWOS_72, 34), (TWOS_101, 34)])
 def test_two_letter_words_are_grouped(twos, everyday):
-    """Each word of a list is in one group, 34 of them words that everybody knows (docs/rules.md V-13)."""
+    """Each word of a list is in one group, 34 of them words that everybody knows (V-13)."""
     groups = group_two_letter_words(twos)
     assert sorted([word for group in groups for word in group.words]) == sorted(twos)
     assert (groups[0].name, len(groups[0].words)) == ("everyday words", everyday)

@@ -78,7 +78,7 @@ def test_a_scoop_takes_every_letter_in_proportion():
 
 
 def test_a_scoop_has_three_blanks_in_the_mean_and_seldom_none():
-    """A scoop of 100 from 300 has three blanks on average, and 2.45 % have none (docs/rules.md 2.2.4)."""
+    """A scoop of 100 from 300 has three blanks on average, and 2.45 % have none (docs/rules.md 2.2.2)."""
     rng = Random(224)
     blanks = [fill_bag(SCRABBLE_I, rng).count("?") for _ in range(BAGS)]
     assert round(comb(291, 100) / comb(300, 100), 4) == 0.0245

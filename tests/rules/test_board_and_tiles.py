@@ -32,13 +32,13 @@ def test_the_standard_layout_has_the_published_premium_squares(premium, squares,
 
 
 def test_the_standard_layout_is_symmetric():
-    """The standard layout is symmetric about both axes and both diagonals (docs/rules.md 2.3.1)."""
+    """The standard layout is symmetric about both axes and both diagonals (docs/rules.md 2.3)."""
     columns = tuple("".join(column) for column in zip(*STANDARD_ROWS, strict=True))
     assert STANDARD_ROWS == columns == STANDARD_ROWS[::-1] == tuple(row[::-1] for row in STANDARD_ROWS)
 
 
 def test_row_8_and_column_h_alone_have_both_kinds_of_word_square():
-    """Only row 8 and column H have double and triple word squares (docs/rules.md 2.3.1, E-04)."""
+    """Only row 8 and column H have double and triple word squares (docs/rules.md 2.3, E-04)."""
     both = [row for row, marks in enumerate(STANDARD_ROWS, start=1) if {"-", "="} <= set(marks)]
     assert both == [8]
     assert STANDARD_ROWS[7] == "=..'...-...'..="
@@ -46,7 +46,7 @@ def test_row_8_and_column_h_alone_have_both_kinds_of_word_square():
 
 
 def test_wings_hold_fewer_squares_than_the_board_they_surround():
-    """Wings of three rows make 216 squares, fewer than 225; wings of four would make 304 (docs/rules.md V-18)."""
+    """Wings of three rows make 216 squares, fewer than 225; wings of four would make 304 (V-18)."""
     assert (WITH_WINGS.side, sum(WITH_WINGS.inner), 21 * 21 - sum(WITH_WINGS.inner)) == (21, 225, 216)
     assert (15 + 2 * 4) ** 2 - 15 * 15 == 304
 
@@ -118,7 +118,7 @@ def test_letters_have_their_face_values():
     ],
 )
 def test_distributions_have_the_sums_that_the_rule_books_give(tiles, total, face, blanks, letter_i):
-    """Each distribution has its number of tiles, face value, blanks and I's (docs/rules.md 2.2, 2.2.1)."""
+    """Each distribution has its number of tiles, face value, blanks and I's (docs/rules.md 2.2)."""
     every = tiles.all_tiles()
     assert (tiles.total, len(every), face_value(every)) == (total, total, face)
     assert (every.count("?"), every.count("I")) == (blanks, letter_i)
@@ -131,7 +131,7 @@ def test_three_standard_sets_are_three_times_the_classic_one():
 
 
 def test_eight_i_has_a_blank_in_place_of_an_i():
-    """The distribution eight-i has a blank in place of an I (docs/rules.md 1, row 4)."""
+    """The distribution eight-i has a blank in place of an I (docs/rules.md 2.2)."""
     assert sorted(EIGHT_I.all_tiles() + "I") == sorted(CLASSIC_TILES.all_tiles() + "?")
 
 

@@ -19,7 +19,7 @@ BLITZ = replace(SCRABBLE_I, clock_seconds=300)
     [(-1500, 0), (-1, 0), (0, 0), (1, -10), (60, -10), (61, -20), (125, -30), (600, -100)],
 )
 def test_each_minute_begun_costs_ten_points(over, points):
-    """Overtime of 2 min 5 s costs 30 points, of a second 10, of ten minutes 100 (docs/rules.md V-19, T-23)."""
+    """Overtime of 2 min 5 s costs 30 points, of a second 10, of ten minutes 100 (V-19, T-23)."""
     assert overtime_penalty(CLASSIC, 1_000 * (1500 + over)) == points
 
 

@@ -71,7 +71,7 @@ def test_tiles_given_back_are_in_the_bag_at_the_end():
     ],
 )
 def test_the_highest_score_wins(points, ties, expected):
-    """The highest score wins, and several players may share it (docs/rules.md 1, row 23)."""
+    """The highest score wins, and several players may share it (docs/rules.md 7.4)."""
     over = ended(replace(CLASSIC, ties=ties), EndReason.TIME, *[""] * len(points), points=points)
     assert winners(over) == expected
 

@@ -37,7 +37,7 @@ def test_a_game_begins_with_everybody_drawing():
 
 @each_row(("rules", "players"), [(RULES, 1), (RULES, 3), (RULES, 5), (SCRABBLE_I_CLASSIC, 5)])
 def test_a_rule_set_has_a_number_of_players(rules, players):
-    """The regular game is for two players, the new games for two to four (docs/rules.md 1, row 24)."""
+    """The regular game is for two players, the new games for two to four (docs/rules.md 3.1)."""
     with pytest.raises(ValueError, match=rf"^{players} players cannot play a game for 2 to {rules.most_players}$"):
         initial_state(Game(rules, players, BAG))
     assert initial_state(Game(replace(RULES, most_players=3, rack_size=6), 3, BAG)).active_players == [0, 1, 2]
@@ -51,7 +51,7 @@ def test_a_bag_is_filled_from_the_pool(bag):
 
 
 def test_a_bag_fills_the_racks():
-    """A bag that does not fill all racks makes no game (docs/rules.md 1, row 5)."""
+    """A bag that does not fill all racks makes no game (docs/rules.md 3.1)."""
     with pytest.raises(ValueError, match=r"^20 tiles do not fill 3 racks of 7$"):
         initial_state(Game(replace(RULES, most_players=3), 3, BAG))
 
@@ -130,7 +130,7 @@ def test_time_used_adds_up():
 
 
 def test_unseen_tiles_are_counted_from_the_pool():
-    """Unseen tiles are counted from the pool, not from the scoop (docs/rules.md 2.2.3, V-11)."""
+    """Unseen tiles are counted from the pool, not from the scoop (docs/rules.md 2.2.3)."""
     state = initial_state(Game(SCRABBLE_I, 2, fill_bag(SCRABBLE_I, Random(11))))
     tiles = "T" * 5 + "A" * 25 + "E" * 37 + "oo"
     board = state.board.with_letters({(i // 21, i % 21): tile for i, tile in enumerate(tiles)})

@@ -33,7 +33,7 @@ from ordws.rules.rulesets import RULE_SETS, published_word_lists
     ],
 )
 def test_the_lists_have_the_published_lengths(words, count):
-    """The lists have 72, 70, 101, 29, 31, 229 and 26 words (docs/rules.md V-12 to V-15)."""
+    """The lists have 72, 70, 101, 29, 31, 229 and 26 words (V-12 to V-15)."""
     assert len(words) == count
 
 
@@ -55,7 +55,7 @@ def test_ho_is_among_the_72():
 
 
 def test_six_familiar_rejects_make_the_72_of_the_78():
-    """The 78 are the 72 with AA, AE, JO, PE, QI and ZA (docs/rules.md V-12)."""
+    """The 78 are the 72 with AA, AE, JO, PE, QI and ZA (V-12)."""
     assert {"AA", "AE", "JO", "PE", "QI", "ZA"} <= REJECTS_29
 
 

@@ -47,7 +47,7 @@ PLURALS_DISALLOWED = "AGS AHS BES EDS ERS GOS HOS LIS NOS ONS ORS TAS"
     ],
 )
 def test_letters_of_small_words_are_capped_by_their_length(words, each, total):
-    """With the cap QOPH counts Q4 O1 P3 H4, and GLIME is not capped (docs/rules.md V-04, V-05)."""
+    """With the cap QOPH counts Q4 O1 P3 H4, and GLIME is not capped (V-04, V-05)."""
     assert tuple(letter_values(CAPPED, words.encode())) == each
     assert sum(each) == total
 
@@ -70,7 +70,7 @@ def test_letters_of_small_words_are_capped_by_their_length(words, each, total):
     ],
 )
 def test_the_value_of_q_by_word_length(word, length, worth):
-    """With the cap a Q counts 2, 3 and 4 in words of that length, and 10 from QUACK on (docs/rules.md V-06)."""
+    """With the cap a Q counts 2, 3 and 4 in words of that length, and 10 from QUACK on (V-06)."""
     assert (len(word), letter_values(CAPPED, word.encode())[word.index("Q")]) == (length, worth)
     assert letter_values(SCRABBLE_I, word.encode())[word.index("Q")] == 10
 
@@ -80,13 +80,13 @@ def test_the_value_of_q_by_word_length(word, length, worth):
     [([3, 3], 6, 9), ([2, 2], 4, 4), ([3, 3, 3], 9, 27), ([2, 3], 5, 6), ([2], 2, 2), ([], 1, 1)],
 )
 def test_word_squares_combine_by_adding_or_multiplying(factors, added, multiplied):
-    """Two double word squares make 4, two triple ones 6 added and 9 multiplied (docs/rules.md V-07, A-18)."""
+    """Two double word squares make 4, two triple ones 6 added and 9 multiplied (docs/rules.md A-18)."""
     assert combined_factor(SCRABBLE_I, factors) == added
     assert combined_factor(CLASSIC, factors) == multiplied
 
 
 def test_the_stretch_table_is_the_memory_trick_with_its_cap_and_the_big_play():
-    """The stretch bonus is 20(n - 1), at most 80, and the big play for n tiles (docs/rules.md V-08)."""
+    """The stretch bonus is 20(n - 1), at most 80, and the big play for n tiles (V-08)."""
     assert SCRABBLE_I_CLASSIC.stretch == (0, 0, 20, 40, 60, 90, 110, 130)
     assert SCRABBLE_I_CLASSIC.big_play == (0, 0, 0, 0, 0, 10, 30, 50)
     for n in range(1, 8):
@@ -94,13 +94,13 @@ def test_the_stretch_table_is_the_memory_trick_with_its_cap_and_the_big_play():
 
 
 def test_emaciate_takes_all_tiles_of_the_rack_after_the_swap():
-    """After a swap AAEEIIT plays EMACIATE over an open M with all seven tiles (docs/rules.md V-09)."""
+    """After a swap AAEEIIT plays EMACIATE over an open M with all seven tiles (V-09)."""
     rack = sorted("AAEEIIT".replace("I", BLANK, 1))
     assert rack == sorted("EMACIATE".replace("M", "").replace("C", BLANK))
 
 
 def test_the_pool_of_300_has_118_vowels():
-    """The pool of 300 has 118 vowels, 39.3 %, against 42 % in the classic set (docs/rules.md V-10)."""
+    """The pool of 300 has 118 vowels, 39.3 %, against 42 % in the classic set (V-10)."""
     adjustments = [mine - theirs for mine, theirs in zip(POOL_300.counts, THREE_SETS.counts, strict=True)]
     assert (POOL_300.total, sum(adjustments)) == (300, 0)
     vowels = [sum(tiles.all_tiles().count(vowel) for vowel in "AEIOU") for tiles in (POOL_300, CLASSIC_TILES)]
@@ -117,13 +117,13 @@ def test_fifty_six_tiles_are_twenty_one_consonants():
 
 
 def test_fourteen_t_remain_of_nineteen_when_five_are_down():
-    """Of 19 T's 14 are among the 231 unseen tiles when five are down (docs/rules.md V-11)."""
+    """Of 19 T's 14 are among the 231 unseen tiles when five are down (V-11)."""
     assert POOL_300.all_tiles().count("T") - 5 == 14
     assert POOL_300.total - 69 == 231
 
 
 def test_the_101_less_rejects_are_the_78_the_72_and_the_70():
-    """The 78 words less AA, AE, JO, PE, QI and ZA are 72, and less eight words 70 (docs/rules.md V-12)."""
+    """The 78 words less AA, AE, JO, PE, QI and ZA are 72, and less eight words 70 (V-12)."""
     of_a_dictionary = TWOS_72 | {"AA", "AE", "JO", "PE", "QI", "ZA"}
     assert len(of_a_dictionary) == 78
     assert of_a_dictionary <= TWOS_101
@@ -131,7 +131,7 @@ def test_the_101_less_rejects_are_the_78_the_72_and_the_70():
 
 
 def test_familiar_words_and_cheapies():
-    """34 familiar words and 38 cheapies make the 72, 34 and 36 the 70 (docs/rules.md V-13)."""
+    """34 familiar words and 38 cheapies make the 72, 34 and 36 the 70 (V-13)."""
     cheapies = set(CHEAPIES.split())
     assert (len(cheapies), cheapies <= TWOS_72) == (38, True)
     assert len(TWOS_72 - cheapies) == len(TWOS_70 - cheapies) == 34
@@ -139,7 +139,7 @@ def test_familiar_words_and_cheapies():
 
 
 def test_rejects_that_a_spell_checker_passed():
-    """A spell checker passed 8 of the disallowed twos and 28 of the threes (docs/rules.md V-14, V-15)."""
+    """A spell checker passed 8 of the disallowed twos and 28 of the threes (V-14, V-15)."""
     passed, threes = set(TWOS_PASSED.split()), THREES_PASSED.split()
     assert (len(REJECTS_29), len(DISALLOWED_TWOS), len(passed)) == (29, 31, 8)
     assert passed <= DISALLOWED_TWOS
@@ -155,5 +155,5 @@ def test_s_plurals_of_good_twos_may_be_disallowed():
 
 
 def test_the_sample_board_has_six_good_twos():
-    """The two-letter words of the sample board are all on the list of 72 (docs/rules.md V-16)."""
+    """The two-letter words of the sample board are all on the list of 72 (V-16)."""
     assert {"DO", "BE", "AR", "EF", "BY", "OX"} <= TWOS_72
