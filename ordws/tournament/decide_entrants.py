@@ -26,7 +26,7 @@ MOST_MONEY: Final = 100_000_000_000
 """A fee, or a fund, in hundredths."""
 
 MOST_ENTRANTS: Final = 10_000
-"""The entrants of one file; events of a million are shards of these (docs/tournaments.md 16)."""
+"""The entrants that one file takes (docs/tournaments.md 8)."""
 
 
 def decide_create(state: TournamentState, command: c.Create) -> list[f.Fact]:
