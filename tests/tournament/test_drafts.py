@@ -65,6 +65,16 @@ def test_every_pairing_method_pairs_everyone_who_is_present():
         assert ({1, 2} in pairs, {3, 4} in pairs) == (False, True), method
 
 
+def test_an_opponent_below_the_field_is_followed_by_one_above_it():
+    """V-17: where the field makes 28.0 and the first opponent 24.0 points a turn, the next one makes 32.0."""
+    points = {1: 364, 2: 312, 3: 364, 4: 364, 5: 416, 6: 364, 7: 364, 8: 364}
+    met = {1: 2, 2: 1, 3: 4, 4: 3, 5: 6, 6: 5, 7: 8, 8: 7}
+    players = tuple(PairingPlayer(number, points[number], 13, (met[number],), (1,)) for number in points)
+    pairs = pairs_of_draft(draft_round(PairingProblem(players, tuple(points), 5, 1, seed=7)))
+    assert {1, 5} in pairs
+    assert {2, 6} in pairs
+
+
 def test_drafts_are_what_they_were_on_another_machine():
     """The draft of a field of eight after two rounds, written out: it must be this on every machine."""
     event = PlayedByDrafts(random.Random(19), 8, 5)
