@@ -1,4 +1,4 @@
-"""The word lists that the rule books publish; nothing here is secret (docs/rules.md 6.6, 6.7, appendix A).
+"""The word lists that the rule books publish; nothing here is secret (docs/rules.md 6.6, 6.7).
 
 The browser gets them as data: ordws/web/pages/static/rules.js and dover.js ask them.
 """

@@ -1,4 +1,4 @@
-"""The word lists that the rule books publish (docs/rules.md 6.6, 6.7, appendix A)."""
+"""The word lists that the rule books publish (docs/rules.md 6.6, 6.7)."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def test_rejects_that_a_spell_checker_passed():
 
 
 def test_s_plurals_of_good_twos_may_be_disallowed():
-    """Twelve disallowed words of three letters are a valid word of two with an S (docs/rules.md, appendix A)."""
+    """Twelve disallowed words of three letters are a valid word of two with an S (docs/rules.md 6.7)."""
     assert sorted(three for three in DISALLOWED_THREES if three[2] == "S" and three[:2] in TWOS_70) == (
         PLURALS_DISALLOWED.split()
     )
