@@ -20,6 +20,8 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.fold": {"ordws.errors"},
     "ordws.atomic_files": set(),
     "ordws.retention": set(),
+    # What a kind of client is, for the register and for the guard, which know nothing of each other.
+    "ordws.client_kinds": set(),
     "ordws.gc_tuning": set(),
     "ordws.hardening": set(),
     "ordws.logs": set(),
@@ -41,8 +43,8 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.row_cipher": set(),
     "ordws.public_register": set(),
     "ordws.journal": {"ordws.database", "ordws.row_cipher"},
-    "ordws.identity": {"ordws.database"},
-    "ordws.guard": {"ordws.database", "ordws.redis_connection"},
+    "ordws.identity": {"ordws.client_kinds", "ordws.database"},
+    "ordws.guard": {"ordws.client_kinds", "ordws.database", "ordws.redis_connection"},
     "ordws.redis_connection": {"ordws.errors"},
     "ordws.referee": {"ordws.rules", "ordws.records", "ordws.database", "ordws.redis_connection", "ordws.row_cipher"},
     "ordws.client": set(),
@@ -131,6 +133,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.api.kept_games": {"ordws.database", "ordws.api", "ordws.row_cipher"},
     "ordws.api.bound_stations": {"ordws.database", "ordws.api", "ordws.row_cipher"},
     "ordws.api": {
+        "ordws.client_kinds",
         "ordws.public_register",
         "ordws.rules",
         "ordws.homeplay",

@@ -14,19 +14,14 @@ from ordws.api.replies import Cookie, Reply
 from ordws.api.requests import FindWords, NewDevice, Nothing, PairDevice, PathAndBody, Sent, WhichEntries
 from ordws.api.services import Services
 from ordws.api.words import fold_all
-from ordws.identity.devices import (
-    COOKIE_SECONDS,
-    MAX_DEVICES,
-    MAX_HOUSEHOLD_DEVICES,
-    SEEN_SECONDS,
-    TOO_MANY_AT_HOME,
-    TOO_MANY_DETAIL,
-)
+from ordws.client_kinds import CLIENT_KINDS
+from ordws.identity.devices import COOKIE_SECONDS, SEEN_SECONDS, describe_most_devices
 from ordws.identity.guesses import TooManyGuesses
-from ordws.identity.register import ClientKind, Device, RegisteredClient
+from ordws.identity.register import Device, RegisteredClient
 
 # The cookie goes to the API alone, to no script, and with no request that a page of another site makes.
 _DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
+_KIND: Final = Meta(extra_json_schema={"enum": [*CLIENT_KINDS]})
 _MAX_ID_DIGITS: Final = 18
 
 
@@ -42,7 +37,7 @@ class ThisDevice(Struct, frozen=True):
 
     table: str
     club: str
-    kind: ClientKind
+    kind: Annotated[str, _KIND]
     director: Annotated[bool, Meta(description="Whether it is the director's own, which looks over finished boards.")]
     edition: str
     reference: Annotated[str, Meta(description="The list that answers for the OSPD, by its name.")]
@@ -79,7 +74,7 @@ class DeviceEntry(Struct, frozen=True):
 class DeviceList(Struct, frozen=True):
     """The paired devices of a client, and how many it may have."""
 
-    kind: ClientKind
+    kind: Annotated[str, _KIND]
     most: int
     devices: list[DeviceEntry]
 
@@ -143,7 +138,7 @@ def invite_device(services: Services, client: RegisteredClient, request: NewDevi
         check_operator(client)
     code = services.devices.issue_code(client, request.table, now, logged=request.log, director=request.director)
     if code is None:
-        raise Problem("too-many-devices", TOO_MANY_AT_HOME if client.kind == "home" else TOO_MANY_DETAIL)
+        raise Problem("too-many-devices", describe_most_devices(client))
     link = None if request.address is None else pairing_link(request.address, code.text)
     qr = None if link is None else segno.make_qr(link).svg_data_uri(scale=4, border=4, light="#fff")
     return replies.private(PairingCode(code.text, code.table, replies.format_utc(code.ends), link, qr))
@@ -151,9 +146,8 @@ def invite_device(services: Services, client: RegisteredClient, request: NewDevi
 
 def list_devices(services: Services, client: RegisteredClient, request: Nothing, now: int) -> Reply:
     """List the paired devices."""
-    most = MAX_HOUSEHOLD_DEVICES if client.kind == "home" else MAX_DEVICES
     entries = [_device_entry(device) for device in services.devices.list(client)]
-    return replies.private(DeviceList(client.kind, most, entries))
+    return replies.private(DeviceList(client.kind, client.terms.most_devices, entries))
 
 
 def revoke_device(services: Services, client: RegisteredClient, request: PathAndBody[Nothing], now: int) -> Reply:
@@ -187,7 +181,7 @@ def find_in_log(services: Services, client: RegisteredClient, request: FindWords
 
 def check_operator(client: RegisteredClient) -> None:
     """Raise a Problem for a home client: a director's actions are for clubs and tournaments."""
-    if client.kind == "home":
+    if not client.terms.names_players:
         raise Problem(
             "operators-only",
             "this is a home key, which pairs three devices of one household and nothing more; logs and finished boards"

@@ -160,20 +160,29 @@ def identity_of(client: RegisteredClient, player: str | None) -> Identity:
     A paired device of an operator is a player too.
     """
     is_verified = client.verified is not None or client.is_test
-    if client.kind == "home":
-        return Identity(str(client.id), client.created, is_verified=is_verified)
+    limits = client.terms.limits
+    if not client.terms.names_players:
+        return Identity(str(client.id), client.created, is_verified=is_verified, limits=limits)
     if client.device is not None:
         # Pseudonyms are printable and a no-break space is not, so that no pseudonym can name a device.
         player = f"device\N{NO-BREAK SPACE}{client.device.id}"
     if player is None:
         raise Problem("player-required", '"player": missing, expected a pseudonym, as the key is of an operator')
     is_club_device = is_verified and client.device is not None
-    return Identity(str(client.id), client.created, player, is_verified, client.units, is_club_device=is_club_device)
+    return Identity(
+        str(client.id),
+        client.created,
+        player,
+        is_verified,
+        client.units,
+        is_club_device=is_club_device,
+        limits=limits,
+    )
 
 
 def caller_of(client: RegisteredClient) -> Caller:
     """Return the caller that may repeat a request of a client, or of one of its devices."""
     device = client.device.id if client.device else None
-    answers_for_players = client.kind == "operator" and client.verified is not None and device is None
+    answers_for_players = client.terms.names_players and client.verified is not None and device is None
     max_bytes = MAX_OPERATOR_BYTES_PER_DAY if answers_for_players else MAX_BYTES_PER_DAY
     return Caller(str(client.id), device, max_bytes)

@@ -13,7 +13,8 @@ import click
 from ordws.api.services import open_register
 from ordws.cli import devices, instance_option
 from ordws.cli.output import format_utc
-from ordws.identity.register import DEFAULT_SCOPES, ClientKind, Register, Scope
+from ordws.client_kinds import CLIENT_KINDS
+from ordws.identity.register import DEFAULT_SCOPES, Register, Scope
 from ordws.instance import Instance
 
 _DAY: Final = 86_400
@@ -49,7 +50,7 @@ for subcommand in (devices.pair, devices.devices, devices.unpair, devices.log):
 @click.argument("name")
 @click.option(
     "--kind",
-    type=click.Choice(["home", "operator"]),
+    type=click.Choice([*CLIENT_KINDS]),
     default="home",
     show_default=True,
     help="An operator asks for players, each under a pseudonym.",
@@ -68,7 +69,7 @@ for subcommand in (devices.pair, devices.devices, devices.unpair, devices.log):
 @instance_option
 def add(
     name: str,
-    kind: ClientKind,
+    kind: str,
     test: bool,
     scopes: tuple[Scope, ...],
     units: int | None,

@@ -16,7 +16,7 @@ from ordws.cli import instance_option
 from ordws.cli.output import format_utc
 from ordws.errors import BadInput
 from ordws.fold import fold
-from ordws.identity.devices import TOO_MANY_AT_HOME, TOO_MANY_DETAIL, Devices
+from ordws.identity.devices import Devices, describe_most_devices
 from ordws.identity.register import Device, RegisteredClient
 from ordws.instance import Instance
 
@@ -45,8 +45,8 @@ def pair(club: str, table: str, logged: bool, director: bool, address: str | Non
     with closing(_open_devices(installation)) as store:
         code = store.issue_code(client, table, int(time.time()), logged=logged, director=director)
     if code is None:
-        too_many = TOO_MANY_AT_HOME if client.kind == "home" else TOO_MANY_DETAIL
-        raise BadInput(too_many, hint="a code ends after 15 minutes; ordws clients unpair ends a device")
+        hint = "a code ends after 15 minutes; ordws clients unpair ends a device"
+        raise BadInput(describe_most_devices(client), hint=hint)
     click.echo(
         f"ordws: type this into the device at /judge before {format_utc(code.ends)}; it is shown only this once",
         err=True,

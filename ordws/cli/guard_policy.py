@@ -88,7 +88,7 @@ def read_granted_clients(installation: Instance) -> list[GrantedClient]:
         return []
     with closing(open_register(installation)) as register:
         return [
-            GrantedClient(client.name, client.kind == "operator", client.verified is not None, client.units)
+            GrantedClient(client.name, client.terms, client.verified is not None, client.units)
             for client in register.list()
             if client.revoked is None and not client.is_test
         ]

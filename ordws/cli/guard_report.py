@@ -87,7 +87,7 @@ def command(days: int, as_json: bool, svg: Path | None, instance: str | None) ->
             {
                 "name": key.subject.name,
                 "kind": key.subject.kind,
-                "players": key.players if key.subject.is_operator else None,
+                "players": key.players if key.subject.names_players else None,
                 **_leak_json(key.leak),
                 "alarms": [alarm._asdict() | {"until": format_utc(alarm.until)} for alarm in key.alarms],
             }
@@ -118,9 +118,7 @@ def read_reported_clients(instance: Instance) -> list[ReportedClient]:
     """Return all clients with live meters; revoked clients are among them, since their charges are kept."""
     with closing(open_register(instance)) as register:
         return [
-            ReportedClient(str(client.id), client.name, client.kind == "operator")
-            for client in register.list()
-            if not client.is_test
+            ReportedClient(str(client.id), client.name, client.kind) for client in register.list() if not client.is_test
         ]
 
 
@@ -154,7 +152,7 @@ def _print_report(report: LeakReport, counted_in: str) -> None:
     for heading in ("players", *spent, "learned", "core today", spent[1], "bits", "share", "half on", "alarms"):
         table.add_column(heading, justify="right", no_wrap=True)
     for key in report.keys[:_MAX_KEYS_SHOWN]:
-        players = str(key.players) if key.subject.is_operator else ""
+        players = str(key.players) if key.subject.names_players else ""
         table.add_row(Text(sanitize_text(key.subject.name)), players, *_cells(key.leak), str(len(key.alarms) or ""))
     if more := len(report.keys[_MAX_KEYS_SHOWN:]):
         table.add_row(f"and {more:,} more, in --json")

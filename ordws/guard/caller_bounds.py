@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from ordws.client_kinds import CLIENT_KINDS, ClientKind
 from ordws.guard.leak_report import bits_of
 from ordws.guard.policy import SHARE_DIVISOR, Policy
 
@@ -30,7 +31,7 @@ class GrantedClient(NamedTuple):
     """A client as a keeper has let it in."""
 
     name: str
-    is_operator: bool
+    kind: ClientKind
     is_verified: bool
     units: int | None
     """The total that a keeper has set for an operator."""
@@ -64,28 +65,24 @@ class GrantedTogether(NamedTuple):
 
 def operator_grants(policy: Policy, clients: Sequence[GrantedClient]) -> tuple[OperatorGrant, ...]:
     """Return what each operator among these clients may have answered on a day once it is grown."""
-    totals = [
-        (client, policy.operator_units_a_day if client.units is None else client.units)
-        for client in clients
-        if client.is_operator
-    ]
-    return tuple(
-        [
-            OperatorGrant(client.name, total, policy.operator_core_a_day(total), client.units is not None)
-            for client, total in totals
-        ]
-    )
+    grants = []
+    for client in clients:
+        if client.kind.names_players:
+            own = policy.with_limits(client.kind.limits)
+            total = own.operator_units_a_day if client.units is None else client.units
+            grants.append(OperatorGrant(client.name, total, own.operator_core_a_day(total), client.units is not None))
+    return tuple(grants)
 
 
 def granted_together(policy: Policy, clients: Sequence[GrantedClient]) -> GrantedTogether:
     """Return what the verified ones among these clients may have answered on a day, all together."""
     verified = [client for client in clients if client.is_verified]
     operators = operator_grants(policy, verified)
-    homes = len(verified) - len(operators)
+    homes = [policy.with_limits(each.kind.limits) for each in verified if not each.kind.names_players]
     return GrantedTogether(
         len(verified),
-        homes * policy.units_a_day + sum([each.units_a_day for each in operators]),
-        homes * policy.core_a_day(policy.games_a_day) + sum([each.core_a_day for each in operators]),
+        sum([each.units_a_day for each in homes]) + sum([each.units_a_day for each in operators]),
+        sum([each.core_a_day(each.games_a_day) for each in homes]) + sum([each.core_a_day for each in operators]),
     )
 
 
@@ -94,14 +91,31 @@ def caller_bounds(policy: Policy, cap: int, links: Sequence[GrantedLink] = ()) -
 
     `cap` is the number of units that unverified callers may spend together today.
     """
-    total, games = policy.operator_units_a_day, policy.games_a_day
-    first = policy.first_games_a_day
-    young = policy.units_a_day_at_age(total, 0)
     share = max(policy.least_share, cap // SHARE_DIVISOR)
     core_share = max(policy.least_core_share, policy.world_core_cap(cap) // SHARE_DIVISOR)
 
     def unverified(caller: str, units: int, core: int) -> CallerBound:
         return CallerBound(caller, min(units, share, cap), min(core, core_share, policy.world_core_cap(cap)))
+
+    keys: list[CallerBound] = []
+    for kind in CLIENT_KINDS.values():
+        own, title = policy.with_limits(kind.limits), kind.title
+        games, first, total = own.games_a_day, own.first_games_a_day, own.operator_units_a_day
+        if not kind.names_players:
+            keys += [
+                unverified(f"{title}, unverified, first day", own.units_a_day_with(first), own.core_a_day(first)),
+                unverified(f"{title}, unverified, grown", own.units_a_day, own.core_a_day(games)),
+                CallerBound(f"{title}, verified", own.units_a_day, own.core_a_day(games)),
+            ]
+            continue
+        young, granted = own.units_a_day_at_age(total, 0), GRANTED_UNITS
+        keys += [
+            CallerBound(f"player or paired device of a verified {title}", own.units_a_day, own.core_a_day(games)),
+            unverified(f"{title}, unverified, first day", young, own.operator_core_a_day(young)),
+            unverified(f"{title}, unverified, grown", total, own.operator_core_a_day(total)),
+            CallerBound(f"{title}, verified: a club with all its devices", total, own.operator_core_a_day(total)),
+            CallerBound(f"{title}, verified, with a total set by a keeper", granted, own.operator_core_a_day(granted)),
+        ]
 
     guests = (
         CallerBound("all guests of play links without a name", policy.guest_units_a_day, policy.guest_core_a_day),
@@ -116,18 +130,7 @@ def caller_bounds(policy: Policy, cap: int, links: Sequence[GrantedLink] = ()) -
     )
     visitors = CallerBound("all visitors together", policy.visitor_units_a_day, policy.visitor_core_a_day)
     return (
-        unverified("home client, unverified, first day", policy.units_a_day_with(first), policy.core_a_day(first)),
-        unverified("home client, unverified, grown", policy.units_a_day, policy.core_a_day(games)),
-        CallerBound("home client, verified", policy.units_a_day, policy.core_a_day(games)),
-        CallerBound("player or paired device of a verified operator", policy.units_a_day, policy.core_a_day(games)),
-        unverified("operator, unverified, first day", young, policy.operator_core_a_day(young)),
-        unverified("operator, unverified, grown", total, policy.operator_core_a_day(total)),
-        CallerBound("operator, verified: a club with all its devices", total, policy.operator_core_a_day(total)),
-        CallerBound(
-            "operator, verified, with a total set by a keeper",
-            GRANTED_UNITS,
-            policy.operator_core_a_day(GRANTED_UNITS),
-        ),
+        *keys,
         CallerBound("all unverified callers together", cap, policy.world_core_cap(cap)),
         *guests,
         visitors,

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, log2
 from typing import Final, NamedTuple
 
+from ordws.client_kinds import CLIENT_KINDS
 from ordws.guard.charge import CORE, FINGERPRINT_BYTES, GUESTS, ID_BYTES, NOBODY, VISITORS, MeterOwner
 from ordws.guard.detectors import DETECTOR_NAMES
 from ordws.guard.gate import Gate
@@ -49,14 +50,13 @@ class ReportedClient(NamedTuple):
 
     client: str
     name: str
-    is_operator: bool
+    kind: str
+    """A kind of the register; `guests` for all of them, whose games stand for players; `visitors`."""
 
     @property
-    def kind(self) -> str:
-        """Return `home`, `operator`, `guests` (for all of them, whose games stand for players) or `visitors`."""
-        if self.client in (GUESTS_NAME, VISITORS_NAME):
-            return self.client
-        return "operator" if self.is_operator else "home"
+    def names_players(self) -> bool:
+        known = CLIENT_KINDS.get(self.kind)
+        return self.kind == GUESTS_NAME if known is None else known.names_players
 
 
 class ChargeHistory(NamedTuple):
@@ -186,10 +186,10 @@ def with_guests_and_visitors(gate: Gate, clients: Sequence[ReportedClient], now:
     """Return these clients and, if they were ever charged for anything, all guests and all visitors together."""
     reported, store = [*clients], gate.store
     if store.guest_games() or next(store.history(GUESTS), None) is not None:
-        reported.append(ReportedClient(GUESTS_NAME, GUESTS_NAME, is_operator=True))
+        reported.append(ReportedClient(GUESTS_NAME, GUESTS_NAME, GUESTS_NAME))
     # The history may be an hour behind.
     if store.day_records(VISITORS, now // DAY) or next(store.history(VISITORS), None) is not None:
-        reported.append(ReportedClient(VISITORS_NAME, VISITORS_NAME, is_operator=False))
+        reported.append(ReportedClient(VISITORS_NAME, VISITORS_NAME, VISITORS_NAME))
     return reported
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Annotated, Final, get_type_hints
 
+from ordws.client_kinds import CLIENT_KINDS
 from ordws.errors import BadInput
 
 DAY: Final = 86_400
@@ -81,6 +82,10 @@ class Policy:
     visitor_core_a_day: Annotated[int, "their core words, a day; of one address a fifth"] = 1_000
     tightened_percent: Annotated[int, "percentage that is left of units and core words during an alarm"] = 25
 
+    def with_limits(self, limits: tuple[tuple[str, int], ...]) -> Policy:
+        """Return the policy for a kind of client to which these limits apply in place of its own."""
+        return replace(self, **dict(limits)) if limits else self
+
     @property
     def units_a_day(self) -> int:
         """The bound: the words outside the core list that one identity is charged for in a day at most.
@@ -153,6 +158,14 @@ class Policy:
 
     def check(self) -> None:
         """Raise BadInput, naming every fault, if the limits contradict each other or break the promised bound."""
+        faults = self._faults()
+        for name, kind in CLIENT_KINDS.items():
+            if kind.limits:
+                faults += [f"for clients of kind {name}, {each}" for each in self.with_limits(kind.limits)._faults()]
+        if faults:
+            raise BadInput(f"the policy does not hold: {'; '.join(faults)}")
+
+    def _faults(self) -> list[str]:
         faults = [
             f'"{field.name}" is {value}, and may not be below {least}'
             for field in fields(self)
@@ -172,8 +185,7 @@ class Policy:
             )
         if self.tightened_percent > 100:
             faults.append('"tightened_percent" is above 100')
-        if faults:
-            raise BadInput(f"the policy does not hold: {'; '.join(faults)}")
+        return faults
 
     def beyond_promise(self) -> list[str]:
         """Return in what all unverified callers together may learn more than README says: keepers may allow it."""

@@ -113,6 +113,7 @@ class Pricing:
     def __init__(self, policy: Policy, key: bytes) -> None:
         self.policy = policy
         self._keyed = blake2b(key=key, digest_size=16)
+        self._policy_with = lru_cache(maxsize=None)(policy.with_limits)
         self._terms = lru_cache(maxsize=_CACHE_SIZE)(self._make_terms)
         self._id = lru_cache(maxsize=_CACHE_SIZE)(lambda *parts: self._hash("\x1f".join(parts).encode())[:ID_BYTES])
 
@@ -140,7 +141,8 @@ class Pricing:
 
     def terms(self, identity: Identity, question: Question, now: int, cap: int, halvings: int = 0) -> QuestionTerms:
         """Return what an identity may spend by a question of this kind, given today's cap of unverified callers."""
-        policy, games = self.policy, self.policy.games_a_day
+        policy = self._policy_with(identity.limits)
+        games = policy.games_a_day
         total = policy.operator_units_a_day if identity.units is None else identity.units
         if not identity.is_verified and not identity.is_guest:
             since = identity.since if identity.first_seen is None else identity.first_seen
@@ -291,22 +293,23 @@ class Pricing:
         client = subject[:ID_BYTES] + NOBODY
         if identity.is_guest:
             return self._guest_terms(identity, subject, seat, is_doubt, day)
-        left = _reducer(self.policy, is_alarming=identity.is_alarming, halvings=halvings)
+        policy = self._policy_with(identity.limits)
+        left = _reducer(policy, is_alarming=identity.is_alarming, halvings=halvings)
         records: list[RecordRef] = []
         amounts: list[Amount] = []
         if game is not None:
             # All seats of a sealed game are of the client that opened it; a label belongs to whoever gave it.
             id = self._id("sealed", game) if is_sealed else self._hash(subject + b"label" + game.encode())[:ID_BYTES]
             records.append(RecordRef(game_key(client[:ID_BYTES], id), (day + 2) * DAY))
-            amounts += self._game_amounts(seat, is_alarming=identity.is_alarming, is_doubt=is_doubt)
+            amounts += _game_amounts(policy, seat, is_alarming=identity.is_alarming, is_doubt=is_doubt)
         midnight, own, is_player = (day + 1) * DAY, len(records), identity.player is not None
         whole = own + is_player
         records.append(RecordRef(day_key(subject, day), midnight))
         if is_player:
             records.append(RecordRef(day_key(client, day), midnight))
-        amounts += self._caller_amounts(own, games, left, is_outside=game is None)
+        amounts += _caller_amounts(policy, own, games, left, is_outside=game is None)
         if is_player:
-            amounts += self._operator_amounts(whole, identity, total, halvings)
+            amounts += _operator_amounts(policy, whole, identity, total, halvings)
         if not identity.is_verified:
             records.append(RecordRef(day_key(WORLD + NOBODY, day), midnight))
             amounts += self._world_amounts(whole, len(records) - 1, cap, halvings)
@@ -324,46 +327,6 @@ class Pricing:
             day,
             {},
         )
-
-    def _game_amounts(self, seat: int | None, *, is_alarming: bool, is_doubt: bool) -> list[Amount]:
-        """Return the amounts of a game, the record of which comes first."""
-        policy, left = self.policy, _reducer(self.policy, is_alarming=is_alarming)
-        amounts = [Amount(0, UNITS, (UNIT,), "game", left(policy.units_a_game))]
-        if seat is not None:
-            amounts.append(Amount(0, SEAT_UNITS + seat, (UNIT,), "game", left(policy.units_a_seat)))
-        amounts.append(Amount(0, PLAYS, (), "plays", policy.plays_a_game, flat=1))
-        if seat is not None and not is_doubt:
-            amounts.append(Amount(0, SEAT_PLAYS + seat, (), "plays", policy.plays_a_seat, flat=1))
-        return amounts
-
-    def _caller_amounts(
-        self, own: int, games: int, left: Callable[[int], int], *, is_outside: bool
-    ) -> Iterator[Amount]:
-        """Yield the amounts of an identity's day."""
-        policy = self.policy
-        yield Amount(own, CORE, (CORE_WORD, CHECK), "core", left(policy.core_a_day(games)))
-        # A base is a unit of the day and none of the game.
-        yield Amount(own, UNITS, (UNIT, BASE), "units", left(policy.units_a_day_with(games)))
-        outside = (UNIT, BASE) if is_outside else ()
-        yield Amount(own, OUTSIDE, outside, "outside", left(policy.outside_a_day))
-        yield Amount(own, GAMES, (OPENING,), "games", games)
-        yield Amount(own, CHECKS, (OWN_CHECK,), "reference", left(policy.reference_a_day))
-
-    def _operator_amounts(self, whole: int, identity: Identity, total: int, halvings: int) -> Iterator[Amount]:
-        """Yield the amounts of the day of an operator as a whole."""
-        policy = self.policy
-        left = _reducer(policy, is_alarming=identity.is_operator_alarming, halvings=halvings)
-        units, core = left(total), left(policy.operator_core_a_day(total))
-        yield Amount(whole, UNITS, (UNIT, BASE), "operator", units)
-        # Refused as if none of the words were known to the operator, or this would tell which ones are.
-        yield Amount(whole, CORE, (CLIENT_CORE,), "operator", core, counted=(CORE_WORD,))
-        yield Amount(
-            whole, CHECKS, (OWN_CHECK,), "operator-reference", units * policy.operator_reference_percent // 100
-        )
-        yield Amount(whole, GAMES, (OPENING,))
-        players = policy.verified_new_players_a_day(total) if identity.is_verified else policy.new_players_a_day
-        # A device of a verified operator is not counted: the operator's daily totals bound all of them.
-        yield Amount(whole, PLAYERS, () if identity.is_club_device else (PLAYER,), "players", players)
 
     def _world_amounts(self, whole: int, world: int, cap: int, halvings: int) -> Iterator[Amount]:
         """Yield the share of a client in what all unverified callers may spend, and then the whole of it."""
@@ -383,7 +346,7 @@ class Pricing:
         """Return what the guests of a game may spend: what it holds (`ordws.guard.guests`)."""
         policy, game = self.policy, subject[ID_BYTES:]
         left = _reducer(policy, is_alarming=identity.is_alarming)
-        amounts = self._game_amounts(seat, is_alarming=identity.is_alarming, is_doubt=is_doubt)
+        amounts = _game_amounts(policy, seat, is_alarming=identity.is_alarming, is_doubt=is_doubt)
         # The game holds all that it may spend, so bases are units of it too, but of no seat.
         amounts[0] = amounts[0]._replace(classes=(UNIT, BASE))
         amounts.append(Amount(0, CORE, (CORE_WORD,), "game", left(policy.core_a_guest_game)))
@@ -476,6 +439,45 @@ class Pricing:
             key = word_marks(everybody, day) + digest[:ID_BYTES]
             marks.append(Mark(key, UNIT, word, edition, digest[ID_BYTES : ID_BYTES + FINGERPRINT_BYTES]))
         return Charge(tuple(records), tuple(amounts), tuple(marks))
+
+
+def _game_amounts(policy: Policy, seat: int | None, *, is_alarming: bool, is_doubt: bool) -> list[Amount]:
+    """Return the amounts of a game, the record of which comes first."""
+    left = _reducer(policy, is_alarming=is_alarming)
+    amounts = [Amount(0, UNITS, (UNIT,), "game", left(policy.units_a_game))]
+    if seat is not None:
+        amounts.append(Amount(0, SEAT_UNITS + seat, (UNIT,), "game", left(policy.units_a_seat)))
+    amounts.append(Amount(0, PLAYS, (), "plays", policy.plays_a_game, flat=1))
+    if seat is not None and not is_doubt:
+        amounts.append(Amount(0, SEAT_PLAYS + seat, (), "plays", policy.plays_a_seat, flat=1))
+    return amounts
+
+
+def _caller_amounts(
+    policy: Policy, own: int, games: int, left: Callable[[int], int], *, is_outside: bool
+) -> Iterator[Amount]:
+    """Yield the amounts of an identity's day."""
+    yield Amount(own, CORE, (CORE_WORD, CHECK), "core", left(policy.core_a_day(games)))
+    # A base is a unit of the day and none of the game.
+    yield Amount(own, UNITS, (UNIT, BASE), "units", left(policy.units_a_day_with(games)))
+    outside = (UNIT, BASE) if is_outside else ()
+    yield Amount(own, OUTSIDE, outside, "outside", left(policy.outside_a_day))
+    yield Amount(own, GAMES, (OPENING,), "games", games)
+    yield Amount(own, CHECKS, (OWN_CHECK,), "reference", left(policy.reference_a_day))
+
+
+def _operator_amounts(policy: Policy, whole: int, identity: Identity, total: int, halvings: int) -> Iterator[Amount]:
+    """Yield the amounts of the day of an operator as a whole."""
+    left = _reducer(policy, is_alarming=identity.is_operator_alarming, halvings=halvings)
+    units, core = left(total), left(policy.operator_core_a_day(total))
+    yield Amount(whole, UNITS, (UNIT, BASE), "operator", units)
+    # Refused as if none of the words were known to the operator, or this would tell which ones are.
+    yield Amount(whole, CORE, (CLIENT_CORE,), "operator", core, counted=(CORE_WORD,))
+    yield Amount(whole, CHECKS, (OWN_CHECK,), "operator-reference", units * policy.operator_reference_percent // 100)
+    yield Amount(whole, GAMES, (OPENING,))
+    players = policy.verified_new_players_a_day(total) if identity.is_verified else policy.new_players_a_day
+    # A device of a verified operator is not counted: the operator's daily totals bound all of them.
+    yield Amount(whole, PLAYERS, () if identity.is_club_device else (PLAYER,), "players", players)
 
 
 def _reducer(policy: Policy, *, is_alarming: bool = False, halvings: int = 0) -> Callable[[int], int]:

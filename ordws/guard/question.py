@@ -25,6 +25,8 @@ class Identity(NamedTuple):
     """Whether a detector of the operator as a whole is in alarm, so that its totals are reduced."""
     is_guest: bool = False
     """Whether these are the guests of one sealed game, which `client` names; a game may spend what it holds."""
+    limits: tuple[tuple[str, int], ...] = ()
+    """The limits of the client's kind in place of those of the policy."""
 
 
 class Question(NamedTuple):

@@ -24,23 +24,12 @@ from ordws.retention import CODES, DEVICES
 
 MAX_LIVE_CODES: Final = 24
 """The number of live codes that a client may have."""
-MAX_DEVICES: Final = 100
-"""The number of paired devices and live codes that a client may have together."""
 MAX_PAIRED_PER_DAY: Final = 200
 """The number of devices paired on a UTC day and live codes that a client may have together."""
-MAX_HOUSEHOLD_DEVICES: Final = 3
-"""The number of paired devices and live codes that a home client may have together: those of one household."""
 SEEN_SECONDS: Final = 300
 """The time for which a device that was seen is not written again, since each write ends the caches of client keys."""
 COOKIE_SECONDS: Final = 400 * 86_400
 """The time that a browser keeps a device's token; browsers cap it at 400 days."""
-TOO_MANY_DETAIL: Final = (
-    f"a client may have {MAX_LIVE_CODES} unused codes, {MAX_DEVICES} devices, and {MAX_PAIRED_PER_DAY} devices paired"
-    " on a UTC day"
-)
-TOO_MANY_AT_HOME: Final = (
-    f"a home key pairs {MAX_HOUSEHOLD_DEVICES} devices of one household; a club asks for a key of kind operator"
-)
 MAX_TABLE_NAME_LENGTH: Final = 64
 TEST_TOKEN_PREFIX: Final = "test."
 """The prefix of the tokens of a test client's devices, by which metrics tell them apart without a look-up."""
@@ -108,8 +97,7 @@ class Devices(RegisterStore):
 
         Only devices of an operator have a log or are the director's; for a home client both raise BadInput.
         """
-        is_home = client.kind == "home"
-        if is_home and (logged or director):
+        if (logged or director) and not client.terms.names_players:
             raise BadInput("a home key pairs devices of a household: logs and directors' devices are for operators")
         if not is_table_name(table):
             raise BadInput(
@@ -121,8 +109,11 @@ class Devices(RegisterStore):
             parameters = {"client": client.id, "midnight": now - now % _DAY}
             codes, devices, today = db.execute(_COUNTS, parameters).fetchone()
             # Each live code may still become a device, so it counts as one.
-            most = MAX_HOUSEHOLD_DEVICES if is_home else MAX_DEVICES
-            is_allowed = codes < MAX_LIVE_CODES and codes + devices < most and codes + today < MAX_PAIRED_PER_DAY
+            is_allowed = (
+                codes < MAX_LIVE_CODES
+                and codes + devices < client.terms.most_devices
+                and codes + today < MAX_PAIRED_PER_DAY
+            )
             if is_allowed:
                 row = (self._digest("code", code), client.id, table, logged, director, ends)
                 db.execute(_ISSUE, row)
@@ -223,6 +214,17 @@ def read_code(text: str) -> str | None:
     code = text.translate(_SEPARATORS)
     is_code = len(code) == _CODE_LENGTH and code.isascii() and set(code.upper()) <= set(_ALPHABET)
     return code.upper() if is_code else None
+
+
+def describe_most_devices(client: RegisteredClient) -> str:
+    """Return in words how many devices a client may have."""
+    most = client.terms.most_devices
+    if not client.terms.names_players:
+        return f"a home key pairs {most} devices of one household; a club asks for a key of kind operator"
+    return (
+        f"a client may have {MAX_LIVE_CODES} unused codes, {most} devices, and {MAX_PAIRED_PER_DAY} devices paired on a"
+        " UTC day"
+    )
 
 
 def is_table_name(text: str) -> bool:

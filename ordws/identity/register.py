@@ -13,17 +13,14 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
+from ordws.client_kinds import CLIENT_KINDS, ClientKind
 from ordws.errors import BadInput
 from ordws.identity.client_key import SECRET_BYTES, is_key, write_key
 from ordws.identity.schema import RegisterStore
 
-ClientKind: TypeAlias = Literal["home", "operator"]
-"""The kind of a client: a home client is one caller; an operator names its players, each by a pseudonym."""
-
 Scope: TypeAlias = Literal["judge", "game", "tournament"]
 """A permission: to have words and plays judged, games played on the server, or an event's games opened and read."""
 
-CLIENT_KINDS: Final[tuple[ClientKind, ...]] = get_args(ClientKind)
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
 DEFAULT_SCOPES: Final[tuple[Scope, ...]] = ("judge", "game")
 OPERATORS_SCOPE: Final[Scope] = "tournament"
@@ -72,7 +69,8 @@ class RegisteredClient(NamedTuple):
 
     id: int
     name: str
-    kind: ClientKind
+    kind: str
+    """The name of its kind."""
     created: int
     revoked: int | None
     verified: int | None
@@ -83,6 +81,11 @@ class RegisteredClient(NamedTuple):
     """True for a client of the toy word set, which touches no live meter."""
     device: Device | None = None
     """The device that sends the request, where it is not the client itself."""
+
+    @property
+    def terms(self) -> ClientKind:
+        """The kind, with all that holds for its clients."""
+        return CLIENT_KINDS[self.kind]
 
 
 class KeyInfo(NamedTuple):
@@ -114,7 +117,7 @@ class Register(RegisterStore):
     def add(
         self,
         name: str,
-        kind: ClientKind,
+        kind: str,
         now: int,
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
         *,
@@ -309,15 +312,15 @@ def read_client(row: Sequence[Any]) -> RegisteredClient:
 
 def _check_operator(name: str, kind: str) -> None:
     """Raise BadInput for a client other than an operator that is given the scope of operators."""
-    if kind != "operator":
+    if not CLIENT_KINDS[kind].names_players:
         raise BadInput(f"client {json.dumps(name)} is of kind {kind}: only operators have the scope {OPERATORS_SCOPE}")
 
 
-def _check_units(name: str, kind: ClientKind, units: int | None) -> None:
+def _check_units(name: str, kind: str, units: int | None) -> None:
     """Raise BadInput for a daily total that is out of range, or that a client other than an operator is given."""
     if units is None:
         return
-    if kind != "operator":
+    if not CLIENT_KINDS[kind].names_players:
         raise BadInput(f"client {json.dumps(name)} is of kind {kind}: only operators have a daily total")
     if not 0 <= units <= MAX_UNITS:
         raise BadInput(f'a daily total is 0 to {MAX_UNITS:,} units, not "{units}"')

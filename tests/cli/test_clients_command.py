@@ -9,10 +9,9 @@ import pytest
 from each_row import each_row
 
 from ordws.cli import ordws, run
-from ordws.cli.clients import add as add_command
 from ordws.cli.clients import command as clients_command
 from ordws.identity.client_key import is_key
-from ordws.identity.register import CLIENT_KINDS, SCOPES
+from ordws.identity.register import SCOPES
 
 NOW = 1_795_262_400
 """2026-11-21, 12:00 UTC."""
@@ -253,12 +252,6 @@ def test_a_scope_is_given_to_an_operator_and_taken_back(clients):
     status, _, err = clients("scope", "home", "tournament")
     assert status != 0
     assert "only operators have the scope tournament" in err
-
-
-def test_the_kinds_are_those_of_the_register():
-    """The command offers exactly the kinds of the register."""
-    kind = next(parameter for parameter in add_command.params if parameter.name == "kind")
-    assert tuple(kind.type.choices) == CLIENT_KINDS
 
 
 def test_without_a_verb_the_help_is_shown(clients):

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from each_row import each_row
 
+from ordws.client_kinds import CLIENT_KINDS, ClientKind
+from ordws.errors import BadInput
 from ordws.guard.caller_bounds import (
     GRANTED_UNITS,
     GrantedClient,
@@ -121,10 +123,10 @@ def test_the_sentences_below_the_table_follow_from_it():
 def test_what_operators_and_verified_clients_are_granted_is_added_up():
     """An operator has its own total or the policy's, and only verified clients count in the sum."""
     clients = [
-        GrantedClient("home", False, True, None),
-        GrantedClient("stranger", False, False, None),
-        GrantedClient("club", True, True, 4_000),
-        GrantedClient("league", True, False, None),
+        GrantedClient("home", CLIENT_KINDS["home"], True, None),
+        GrantedClient("stranger", CLIENT_KINDS["home"], False, None),
+        GrantedClient("club", CLIENT_KINDS["operator"], True, 4_000),
+        GrantedClient("league", CLIENT_KINDS["operator"], False, None),
     ]
     assert operator_grants(Policy(), clients) == (
         OperatorGrant("club", 4_000, 5_500, True),
@@ -139,3 +141,25 @@ def test_a_stricter_policy_gives_stricter_bounds():
     assert strict["home client, unverified, grown"][1:] == (40, 80)
     assert strict["operator, unverified, grown"][1:] == (40, 80)
     assert strict["home client, verified"][1:] == (356, 540)
+
+
+def test_a_kind_of_client_has_the_limits_of_its_row(monkeypatch, tmp_path):
+    """A row of the kinds is all it takes: its limits are charged, told, and refused where they break the bound."""
+    school = ClientKind("school", names_players=True, most_devices=40, limits=(("operator_units_a_day", 300),))
+    monkeypatch.setitem(CLIENT_KINDS, "school", school)
+    bounds = {bound.caller: bound[1:] for bound in caller_bounds(Policy(), 500)}
+    assert bounds["school, verified: a club with all its devices"] == (300, 690)
+    assert operator_grants(Policy(), [GrantedClient("ash", school, True, None)]) == (
+        OperatorGrant("ash", 300, 690, False),
+    )
+    gate = Gate(Policy(), LmdbMeterStore.create(tmp_path / "meters"), b"k" * 32)
+    left = {}
+    for limits in ((), school.limits):
+        identity = Identity("1", 0, "ann", is_verified=True, limits=limits)
+        left[limits] = {each.budget: each.left for each in gate.quota(identity, None, 1_795_262_400)}
+    assert (left[()]["operator"], left[school.limits]["operator"]) == (2_000, 300)
+    assert left[()]["units"] == left[school.limits]["units"] == 356
+    gate.store.close()
+    monkeypatch.setitem(CLIENT_KINDS, "school", school._replace(limits=(("outside_a_day", 21),)))
+    with pytest.raises(BadInput, match="for clients of kind school, 357 units a day"):
+        Policy().check()

@@ -23,7 +23,7 @@ from ordws.guard.stores.lmdb import LmdbMeterStore
 NOON = 1_795_262_400
 TODAY = NOON // DAY
 CORE = frozenset({"CAT", "PLAY"})
-HOME, LEAGUE = ReportedClient("1", "home", False), ReportedClient("2", "league", True)
+HOME, LEAGUE = ReportedClient("1", "home", "home"), ReportedClient("2", "league", "operator")
 ANN, BOB = Identity("2", 0, "ann"), Identity("2", 0, "bob")
 
 

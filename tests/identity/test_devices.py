@@ -13,6 +13,7 @@ from each_row import each_row
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ordws.client_kinds import CLIENT_KINDS
 from ordws.errors import BadInput, StoreDown
 from ordws.identity.devices import DeviceCode, Devices, PairedDevice, TooManyGuesses, read_code, write_code
 from ordws.identity.register import Device, Register
@@ -205,7 +206,7 @@ def test_a_client_has_24_live_codes(devices, register, club):
 
 def test_a_client_has_a_limit_of_devices(devices, club, monkeypatch):
     """Devices and live codes of a client share a limit, and a revoked device makes room."""
-    monkeypatch.setattr("ordws.identity.devices.MAX_DEVICES", 3)
+    monkeypatch.setitem(CLIENT_KINDS, "operator", CLIENT_KINDS["operator"]._replace(most_devices=3))
     first = paired(devices, club).client.device
     assert [devices.issue_code(club, "t", NOW) is None for _ in range(3)] == [False, False, True]
     devices.revoke(club, first.id, NOW)

@@ -22,7 +22,7 @@ from ordws.guard.charge import ID_BYTES, Admitted, Charge, MeterOwner, MeterReco
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.store import DayHistory, Lasting
-from ordws.identity.register import ClientKind, Register
+from ordws.identity.register import Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import SealedLists, seal
@@ -182,7 +182,7 @@ class BenchInstallation:
         name: str,
         now: int,
         *,
-        kind: ClientKind = "home",
+        kind: str = "home",
         age_days: int = DEFAULT_AGE_DAYS,
         verified: bool = False,
         units: int | None = None,

@@ -23,7 +23,7 @@ export function withJudged(game, words) {
  * service keeps the first record, and the line says so.
  */
 export function directorLine(table) {
-  if (table.device?.kind !== "operator") return null;
+  if (!table.device || table.device.kind === "home") return null;
   const line = h("p", { class: "hint", role: "status" });
   const { game, app } = table, record = toGcg(app.published, game);
   if (game.registered?.record === record) line.textContent = t(`boards.${game.registered.outcome}`);

@@ -23,6 +23,6 @@ export async function findStation() {
 
 async function findFault({ status, body }) {
   if (status === 401) return "not-paired";
-  if (body.kind !== "operator") return "household";
+  if (body.kind === "home") return "household";
   return (await registerKey()).status === 409 ? "other-key" : "";
 }
