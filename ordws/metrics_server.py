@@ -8,12 +8,14 @@ import re
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.core import Metric
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from ordws.errors import BadInput
 from ordws.logs import redact_error
@@ -21,6 +23,29 @@ from ordws.logs import redact_error
 _log = logging.getLogger("ordws.metrics")
 _HINT: Final = "--metrics names another HOST:PORT of this host, or off"
 _POLL_SECONDS: Final = 0.1
+
+
+M = TypeVar("M", bound=Metric)
+
+
+class Collector(ABC):
+    """A collector of the metrics of a process, read when Prometheus asks for them."""
+
+    def render(self) -> bytes:
+        """Return the metrics in the text format of Prometheus."""
+        return generate_latest(self)
+
+    @abstractmethod
+    def collect(self) -> Iterator[Metric]:
+        """Yield all metrics; prometheus_client calls this for every scrape."""
+
+
+def family(kind: type[M], name: str, says: str, labels: str, rows: Iterable[tuple[Any, ...]]) -> M:
+    """Return a metric with labels, whose names stand in one text; a row has the arguments of each of its values."""
+    made = kind(name, says, labels=labels.split())  # type: ignore[call-arg]
+    for row in rows:
+        made.add_metric(*row)  # type: ignore[attr-defined]
+    return made
 
 
 class MetricsServer(ThreadingHTTPServer):

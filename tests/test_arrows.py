@@ -50,6 +50,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.client": set(),
     # The stream process has no word, no rack and no player in its memory: it may load nothing that reads them.
     "ordws.stream": {"ordws.referee.stores.news", "ordws.sender_address", "ordws.listeners", "ordws.gc_tuning"},
+    "ordws.stream.metrics": {"ordws.stream", "ordws.metrics_server"},
     "ordws.curation": {"ordws.journal"},
     # Events of many players: the core knows no game and no word, only results.
     "ordws.tournament": {"ordws.rules", "ordws.pictures"},
@@ -71,6 +72,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.movegen": {"ordws.rules"},
     # The computer player plays by public words: no edition, no key and no meter is within its reach.
     "ordws.computer": {"ordws.movegen", "ordws.records", "ordws.rules"},
+    "ordws.computer.metrics": {"ordws.computer", "ordws.metrics_server"},
     "ordws.computer.process": {
         "ordws.computer",
         "ordws.records",
@@ -146,7 +148,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     },
     # The metrics show the state of the meters, by the names of budgets and signs, and the form of the engine.
     "ordws.web.request_counts": {"ordws.web", "ordws.api", "ordws.guard"},
-    "ordws.web.metrics": {"ordws.web", "ordws.api", "ordws.guard", "ordws.rules.engine"},
+    "ordws.web.metrics": {"ordws.web", "ordws.api", "ordws.guard", "ordws.rules.engine", "ordws.metrics_server"},
     "ordws.web.pages": {"ordws.web", "ordws.api", "ordws.pictures", "ordws.public_register"},
     "ordws.web": {
         "ordws.api",

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, get_args
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
-from prometheus_client.exposition import generate_latest
 
 from ordws.desk.events import OUTCOMES, Events
 from ordws.errors import OrdwsError
+from ordws.metrics_server import Collector, family
 from ordws.tournament.decide_rounds import find_missing
 from ordws.tournament.state import EventPhase
 
@@ -20,18 +20,13 @@ if TYPE_CHECKING:
 _WAITING: Final = ("missing", "unconfirmed", "disputed")
 
 
-class DeskMetrics:
-    """A collector over the events of a desk and its on-line rounds, read when Prometheus asks for them."""
+class DeskMetrics(Collector):
+    """The events of a desk and its on-line rounds."""
 
     def __init__(self, events: Events, online: OnlineLoop | None) -> None:
         self._events, self._online = events, online
 
-    def render(self) -> bytes:
-        """Return the metrics in the text format of Prometheus."""
-        return generate_latest(self)
-
     def collect(self) -> Iterator[Metric]:
-        """Yield all metrics; prometheus_client calls this for every scrape."""
         phases, waiting = Counter[str](), Counter[str]()
         for event in self._events.all():
             try:
@@ -42,23 +37,34 @@ class DeskMetrics:
             for pairing, number in find_missing(state):
                 game = pairing.games[number - 1]
                 waiting["missing" if game is None else "disputed" if game.dispute else "unconfirmed"] += 1
-        events = GaugeMetricFamily("ordws_desk_events", "Events, by where they stand.", labels=["phase"])
-        for phase in get_args(EventPhase):
-            events.add_metric([phase], phases[phase])
-        yield events
-        results = GaugeMetricFamily(
-            "ordws_desk_results_waiting", "Games of open rounds without a result that counts.", labels=["state"]
-        )
-        for kind in _WAITING:
-            results.add_metric([kind], waiting[kind])
-        yield results
         outcomes = self._events.outcomes()
-        commands = CounterMetricFamily(
-            "ordws_desk_commands", "Commands to events, by their end; conflict: another was faster.", labels=["outcome"]
-        )
-        for outcome in OUTCOMES:
-            commands.add_metric([outcome], outcomes[outcome])
-        yield commands
+        for kind, name, says, label, values, counts in (
+            (
+                GaugeMetricFamily,
+                "ordws_desk_events",
+                "Events, by where they stand.",
+                "phase",
+                get_args(EventPhase),
+                phases,
+            ),
+            (
+                GaugeMetricFamily,
+                "ordws_desk_results_waiting",
+                "Games of open rounds without a result that counts.",
+                "state",
+                _WAITING,
+                waiting,
+            ),
+            (
+                CounterMetricFamily,
+                "ordws_desk_commands",
+                "Commands to events, by their end; conflict: another was faster.",
+                "outcome",
+                OUTCOMES,
+                outcomes,
+            ),
+        ):
+            yield family(kind, name, says, label, [([each], counts[each]) for each in values])
         if self._online is not None:
             behind, stepped = self._online.behind, self._online.stepped_at
             yield GaugeMetricFamily(

@@ -5,23 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
-from prometheus_client.exposition import generate_latest
 
+from ordws.metrics_server import Collector, family
 from ordws.stream.counts import ENDINGS, EVENTS, REFUSALS, SOURCES, StreamCounts
 
 
-class StreamMetrics:
-    """A collector of the counts, read when Prometheus asks for them."""
+class StreamMetrics(Collector):
+    """The counts of a stream process."""
 
     def __init__(self, counts: StreamCounts) -> None:
         self._counts = counts
 
-    def render(self) -> bytes:
-        """Return the metrics in the text format of Prometheus."""
-        return generate_latest(self)
-
     def collect(self) -> Iterator[Metric]:
-        """Yield all metrics; prometheus_client calls this for every scrape."""
         counts = self._counts
         yield GaugeMetricFamily("ordws_streams", "Streams that are open.", counts.open)
         yield GaugeMetricFamily(
@@ -29,7 +24,7 @@ class StreamMetrics:
             "Whether rows of games can be counted; if not, no stream begins.",
             counts.is_store_up,
         )
-        for name, description, label, all_values, counted in (
+        for name, says, label, all_values, counted in (
             ("ordws_stream_events", "Events sent to players.", "event", EVENTS, counts.events),
             (
                 "ordws_stream_wakeups",
@@ -47,7 +42,5 @@ class StreamMetrics:
             ),
             ("ordws_stream_refusals", "Requests that got no stream.", "code", REFUSALS, counts.refusals),
         ):
-            family = CounterMetricFamily(name, description, labels=[label])
-            for value in all_values:
-                family.add_metric([value], counted[value])  # type: ignore[index]
-            yield family
+            rows = [([value], counted[value]) for value in all_values]  # type: ignore[index]
+            yield family(CounterMetricFamily, name, says, label, rows)

@@ -12,55 +12,39 @@ from itertools import accumulate
 from typing import Final
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
-from prometheus_client.exposition import generate_latest
 
 from ordws.errors import StoreDown
 from ordws.guard.leak_report import GuardStatus
+from ordws.metrics_server import Collector, family
 from ordws.rules import engine
 from ordws.web.request_counts import BUCKET_BOUNDS, RequestCounts
 
 _STEPS: Final = 20
 
 
-class Metrics:
-    """A collector of all metrics, read when Prometheus asks for them."""
+class Metrics(Collector):
+    """The load, the problems and the meters of the service."""
 
     def __init__(self, counts: RequestCounts, levels: Callable[[], GuardStatus]) -> None:
         self._counts = counts
         self._levels = levels
 
-    def render(self) -> bytes:
-        """Return the metrics in the text format of Prometheus."""
-        return generate_latest(self)
-
     def collect(self) -> Iterator[Metric]:
-        """Yield all metrics; prometheus_client calls this for every scrape."""
         totals = self._counts.totals()
-        requests = CounterMetricFamily(
-            "ordws_requests",
-            "Requests answered; the route has {id} in place of an id, and is - for pages and unknown paths.",
-            labels=["route", "status"],
-        )
-        for route, status, count in totals.requests():
-            requests.add_metric([route, str(status or "other")], count)
-        yield requests
-        seconds = HistogramMetricFamily(
-            "ordws_request_seconds", "Seconds from request to reply, in buckets from 0.0005 to 2.5.", labels=["route"]
-        )
-        for route, buckets, total_seconds in totals.latencies():
-            bounds = [*map(str, BUCKET_BOUNDS), "+Inf"]
-            seconds.add_metric([route], list(zip(bounds, accumulate(buckets), strict=True)), total_seconds)
-        yield seconds
-        refusals = CounterMetricFamily(
-            "ordws_refusals",
-            "Problems sent to live keys; the budget with budget-spent only.",
-            labels=["code", "budget"],
-        )
-        failed = 0
-        for refusal, count in totals.refusals():
-            refusals.add_metric(list(refusal), count)
-            failed += count if refusal.code == "store-down" else 0
-        yield refusals
+        requests = [([route, str(status or "other")], count) for route, status, count in totals.requests()]
+        says = "Requests answered; the route has {id} in place of an id, and is - for pages and unknown paths."
+        yield family(CounterMetricFamily, "ordws_requests", says, "route status", requests)
+        bounds = [*map(str, BUCKET_BOUNDS), "+Inf"]
+        latencies = [
+            ([route], list(zip(bounds, accumulate(buckets), strict=True)), total_seconds)
+            for route, buckets, total_seconds in totals.latencies()
+        ]
+        seconds = "Seconds from request to reply, in buckets from 0.0005 to 2.5."
+        yield family(HistogramMetricFamily, "ordws_request_seconds", seconds, "route", latencies)
+        refusals = [([*refusal], count) for refusal, count in totals.refusals()]
+        says = "Problems sent to live keys; the budget with budget-spent only."
+        yield family(CounterMetricFamily, "ordws_refusals", says, "code budget", refusals)
+        failed = sum([count for (code, _), count in refusals if code == "store-down"])
         yield CounterMetricFamily("ordws_store_failures", "Requests that failed because a store was down.", failed)
         yield GaugeMetricFamily(
             "ordws_requests_in_flight", "Requests under way, as each worker notes once a second.", totals.in_flight
@@ -91,20 +75,12 @@ class Metrics:
             left, a_day = "Whole games that guests may still open today.", "Whole games of guests on a new day."
             yield GaugeMetricFamily("ordws_guest_games_left", left, guests.games_left)
             yield GaugeMetricFamily("ordws_guest_games_a_day", a_day, guests.games_a_day)
-            identities = GaugeMetricFamily(
-                "ordws_alarming_identities",
-                "Identities with a detector in alarm: run (words in order), pace (more than games explain).",
-                labels=["sign"],
-            )
-            for sign, count in alarming.items():
-                identities.add_metric([sign], count)
-            yield identities
+            says = "Identities with a detector in alarm: run (words in order), pace (more than games explain)."
+            signs = [([sign], n) for sign, n in alarming.items()]
+            yield family(GaugeMetricFamily, "ordws_alarming_identities", says, "sign", signs)
         build = {"version": version("ordws"), "python": platform.python_version(), "engine": engine.engine_build()}
-        info = GaugeMetricFamily(
-            "ordws_build_info", "The program that runs, and whether the engine is compiled.", labels=list(build)
-        )
-        info.add_metric(list(build.values()), 1)
-        yield info
+        says, row = "The program that runs, and whether the engine is compiled.", ([*build.values()], 1)
+        yield family(GaugeMetricFamily, "ordws_build_info", says, " ".join(build), [row])
 
 
 def in_steps(spent: int, cap: int) -> int:
