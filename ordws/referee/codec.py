@@ -1,7 +1,4 @@
-"""The encoding of a sealed game's header and rows as bytes; no other module knows it.
-
-Those of version 1 had their times in whole seconds and no version in front.
-"""
+"""The encoding of a sealed game's header and rows as bytes; no other module knows it."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from ordws.referee.moments import Moment
 from ordws.referee.sealed_game import EventTable, GameHeader, GameRow, SeatHolder, SubmissionOutcome, SubmissionText
 from ordws.referee.seating import CalledOff, Promise, RematchOpened, RowNote, Seating
 from ordws.rules.board import Axis
-from ordws.rules.event import Adjusted, Challenged, Clocked, Event, Played, Proposed, ScoreEntryKind
+from ordws.rules.event import Adjusted, Challenged, Event, Played, Proposed, ScoreEntryKind
 from ordws.rules.game import Game
 from ordws.rules.move import Play
 from ordws.rules.options import changed_options, with_options
@@ -56,14 +53,12 @@ def write_header(header: GameHeader) -> bytes:
 
 
 def read_header(game: str, data: bytes) -> GameHeader:
-    """Decode the header of the game with this id; raises Broken if the bytes are not JSON."""
-    # Games that were opened before there were invitations, or events, say nothing of them.
-    unit, (edition, name, began, expires, seats, rules, players, bag, events, *rest) = _load(data)
-    needs_promises, table = bool(rest and rest[0]), rest[1] if len(rest) > 1 else None
-    dealt = Game(read_rules(rules), players, bag, tuple([read_event(event, unit) for event in events]))
+    """Decode the header of the game with this id; raises Broken if the bytes are none of this version."""
+    edition, name, began, expires, seats, rules, players, bag, events, needs_promises, table = _load(data)
+    dealt = Game(read_rules(rules), players, bag, tuple([read_event(event) for event in events]))
     holders = tuple([SeatHolder(*seat) for seat in seats])
     place = None if table is None else EventTable(*table)
-    return GameHeader(game, edition, name, _read_moment(began), expires, holders, dealt, needs_promises, place)
+    return GameHeader(game, edition, name, Moment(*began), expires, holders, dealt, needs_promises, place)
 
 
 def write_row(row: GameRow) -> bytes:
@@ -74,15 +69,14 @@ def write_row(row: GameRow) -> bytes:
 
 
 def read_row(data: bytes) -> GameRow:
-    unit, (seat, submitted, moment, outcome_name, events, *rest) = _load(data)
-    note, credit, grace = rest or (None, 0, 0)
+    seat, submitted, moment, outcome_name, events, note, credit, grace = _load(data)
     outcome = SubmissionOutcome(outcome_name)
     return GameRow(
         seat,
         None if submitted is None else SubmissionText(tuple(submitted[0]), submitted[1], tuple(submitted[2])),
-        _read_moment(moment),
+        Moment(*moment),
         outcome,
-        tuple([read_event(event, unit) for event in events]),
+        tuple([read_event(event) for event in events]),
         None if note is None else _NOTES[outcome](*note),
         credit,
         grace,
@@ -114,8 +108,7 @@ def write_event(event: Event) -> list[object]:
     return written
 
 
-def read_event(written: list[Any], unit: int = 1) -> Event:
-    """Decode an event whose times were written in units of so many milliseconds."""
+def read_event(written: list[Any]) -> Event:
     name, *values = written
     kind = _EVENTS[name]
     if kind in (Played, Proposed) and values[1] is not None:
@@ -123,8 +116,6 @@ def read_event(written: list[Any], unit: int = 1) -> Event:
         values[1] = Play(row, column, Axis(axis), letters.encode())
     elif kind is Challenged:
         values[1] = tuple(values[1])
-    elif kind is Clocked:
-        values[1] *= unit
     elif kind is Adjusted:
         values[2] = ScoreEntryKind(values[2])
     event: Event = kind(*values)
@@ -135,14 +126,12 @@ def _dump(values: list[object]) -> bytes:
     return json.dumps(values, separators=(",", ":")).encode()
 
 
-def _load(data: bytes) -> tuple[int, list[Any]]:
-    """Return the milliseconds in a unit of the times that were written, and the values without their version."""
+def _load(data: bytes) -> list[Any]:
+    """Return the values that were written, without their version."""
     try:
-        values: list[Any] = json.loads(data)
+        version, *values = list[Any](json.loads(data))
     except ValueError as err:
         raise Broken("a row of a sealed game cannot be read") from err
-    return (1, values[1:]) if values[0] == _VERSION else (1_000, values)
-
-
-def _read_moment(written: int | list[Any]) -> Moment:
-    return Moment(1_000 * written) if isinstance(written, int) else Moment(*written)
+    if version != _VERSION:
+        raise Broken("a row of a sealed game is of another version")
+    return values

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import json
 from itertools import count
-from pathlib import Path
 
 import pytest
 from sealed_game import FixedDraws, SealedGame, install_edition, service_sender
 
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
-from ordws.referee.codec import read_header
 from ordws.referee.moments import Moment
-from ordws.referee.seat_token import SeatTokenSigner
-
-ROWS_IN_SECONDS = Path(__file__).parent.parent / "vectors" / "referee" / "rows_in_seconds.jsonl"
 
 RACKS = ("AEHLTVZ", "CEILOQU")
 
@@ -238,25 +233,3 @@ def test_the_time_of_a_verdict_belongs_to_nobody(play, service):
     # The first look at the clock is the arrival of the move, the second is after the verdict.
     assert seconds(json.loads(game.post(0, 1, "8E HEAT")[1])["standing"]) == [30, 0]
     assert seconds(game.standing(1)) == [30, 1]
-
-
-def test_a_game_that_began_before_milliseconds_goes_on(play, service, installation, clock):
-    """A game whose rows have their times in seconds must go on where it was, and its record be exact."""
-    games, game_id = service.services.games, "ab" * 16
-    lines = ROWS_IN_SECONDS.read_bytes().splitlines()
-    header = read_header(game_id, lines[0])
-    for number, line in enumerate(lines):
-        row = games._cipher.encrypt(game_id, number, line)
-        if number:
-            games.store.append(game_id, number, row)
-        else:
-            games.store.open(game_id, header.edition, row, header.expires)
-    game = play("scrabble-o", 600)
-    signer = SeatTokenSigner(installation.instance.games_key.read_bytes())
-    game.path, game.tokens = f"/v1/games/{game_id}", [signer.issue(header, seat) for seat in range(2)]
-    clock.now += 66 + 3.25
-    standing = game.standing(0)
-    assert [seat["milliseconds"] for seat in standing["seats"]] == [32_250, 37_000]
-    assert game.take(0, "-")["standing"]["mover"] == 1
-    game.take(1, "resign")
-    assert audit_record(read_gcg(game.record())).is_exact
