@@ -59,6 +59,6 @@ class LeaveValues:
 
 @cache
 def leave_values(rules_id: str) -> LeaveValues:
-    """Return the values of a rule set as `make computer-values` has learned them."""
+    """Return the values of a rule set as `make computer-values` has learned them; before it has, those of classic."""
     table = tomllib.loads(files(__package__).joinpath("leaves.toml").read_text("utf-8"))
-    return LeaveValues(table[rules_id])
+    return LeaveValues(table.get(rules_id, table["classic"]))

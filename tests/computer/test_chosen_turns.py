@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ordws.computer.choose import choose
+from ordws.computer.leaves import leave_values
 from ordws.computer.visible_game import SeatTask, VisibleGame
 from ordws.computer.words import PublicWords, Strength
 from ordws.records.cgp import read_board
@@ -54,3 +55,8 @@ def test_turns_are_those_of_the_vectors() -> None:
         chosen = choose(view, words, strength, "7")
         assert f"{chosen.move} {chosen.word}".strip() == case["turn"], case["why"]
         assert choose(view, words, strength, "7") == chosen
+
+
+def test_a_rule_set_without_learned_values_has_those_of_classic():
+    """A rule set that is new is played before the values of its leaves are learned, which takes hours."""
+    assert leave_values("new")["EINRST"] == leave_values("classic")["EINRST"] != leave_values("dover")["EINRST"]

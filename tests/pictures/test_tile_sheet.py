@@ -61,9 +61,9 @@ def test_rule_sets_of_one_set_of_tiles_share_a_sheet():
     """Rule sets with the same tiles share a sheet, and Dover's older mix has one of its own."""
     sheets = list(published_tile_sheets().values())
     for titles in (
-        [SCRABBLE_I_CLASSIC.title, SCRABBLE_O.title],
-        [SCRABBLE_I.title],
-        [DOVER.title],
-        ["Scrabble II as played in the Dover club, with A, E and O for three I"],
+        {SCRABBLE_I_CLASSIC.title, SCRABBLE_O.title},
+        {SCRABBLE_I.title},
+        {DOVER.title},
+        {"Scrabble II as played in the Dover club, with A, E and O for three I"},
     ):
-        assert titles in sheets
+        assert any(titles <= {*sheet} for sheet in sheets)
