@@ -260,15 +260,14 @@ def _cards_reply(state: ConsoleState, ledger: Ledger, **extra: Any) -> Response:
         )
         for lease in leases
     ]
-    panel, curator = state.panel_progress, state.queue.curator(member.name)
+    curator, families = state.queue.curator(member.name), len(state.midnight_states)
     progress = {
         "mine": len(curator.answers),
         "today": curator.answer_count_on(state.timestamp()[:10]),
-        "decided": panel.decided,
-        "families": panel.families,
+        "decided": families - state.open_at_midnight,
+        "families": families,
         "revotes": count_revotes(state, member),
-        "sessions": panel.evenings_left,
-        "sentence": pace.evenings_left_text(panel.evenings_left),
+        "sentence": state.forecast.sentence if state.forecast else "too early to say how many evenings",
     }
     return _json_response({**extra, "cards": cards, "progress": progress})
 

@@ -15,6 +15,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final, NamedTuple
 
 from ordws.console.access import VOTERS
+from ordws.console.pace import read_card_times
 from ordws.console.state import ConsoleState
 from ordws.curation.acts import CalibrationChosen, DecidedByClass, RecordedAct
 from ordws.curation.agreement import (
@@ -36,7 +37,15 @@ from ordws.curation.ballot import Ballot
 from ordws.curation.decision import MIN_PANEL_SIZE
 from ordws.curation.family import FamilyStanding
 from ordws.curation.family_classes import class_pattern
-from ordws.curation.forecast import CardTime, Forecast, burn_down, card_times, forecast, votes_per_decision
+from ordws.curation.forecast import (
+    CardTime,
+    Forecast,
+    burn_down,
+    card_times,
+    cards_by_evening,
+    forecast,
+    votes_per_decision,
+)
 from ordws.curation.influence import Consistency, consistency, influence
 from ordws.curation.voting_rounds import FamilyState
 
@@ -157,9 +166,7 @@ def collect_source(state: ConsoleState, day: str) -> StatisticsSource:
         acts = ledger.acts(until=link)
         several = [base for base, each in family_states.items() if each.round.number > 1]
         ballots = ledger.ballots(several, until=link)
-    with state.accounts.connection() as db:
-        sql = "SELECT at, curator, seconds FROM pace WHERE at < ? ORDER BY row"
-        pace = db.execute(sql, (midnight,)).fetchall()
+    pace = read_card_times(state.accounts, midnight)
     voters = [
         account
         for account in state.accounts.all_accounts()
@@ -181,12 +188,11 @@ def compute_figures(source: StatisticsSource) -> DailyFigures:
     outcomes = Counter[str](
         ["open" if each.is_open or each.decision is None else each.decision.outcome for each in family_states]
     )
-    cards = Counter([datetime.fromtimestamp(at, UTC).date().isoformat() for at, _, _ in source.pace])
     return DailyFigures(
         outcomes=outcomes,
         by_class=sum([bool(each.decided_by_class) and not each.is_open for each in family_states]),
         burned=burn_down(family_states, ruled),
-        forecast=forecast(outcomes["open"], [cards[day] for day in sorted(cards)], votes_per_decision(family_states)),
+        forecast=forecast(outcomes["open"], cards_by_evening(source.pace), votes_per_decision(family_states)),
         waiting=waiting,
     )
 

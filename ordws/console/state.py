@@ -11,15 +11,16 @@ from typing import Final
 
 from flask import current_app
 
-from ordws.console import pace
 from ordws.console.access import Member
 from ordws.console.accounts import Accounts, open_accounts
 from ordws.console.card_json import ComparableDecisions
+from ordws.console.pace import read_card_times
 from ordws.curation import calibration, family_classes
 from ordws.curation.acts import CalibrationChosen
 from ordws.curation.card_queue import CardQueue
 from ordws.curation.decision import DECIDING_LEAD, MIN_PANEL_SIZE
 from ordws.curation.family import Derivation, Family
+from ordws.curation.forecast import Forecast, cards_by_evening, forecast, votes_per_decision
 from ordws.curation.ledger import Ledger
 from ordws.curation.priority import Priority, by_priority, priority
 from ordws.curation.voting_rounds import FamilyState
@@ -56,8 +57,9 @@ class ConsoleState:
 
         If it were up to date, a member could tell from what their own vote changes how others voted.
         """
-        self.panel_progress: pace.PanelProgress
-        """The panel's progress at the last midnight."""
+        self.open_at_midnight = 0
+        self.forecast: Forecast | None
+        """The evenings that were left at the last midnight; None while it is too early to say."""
         self._load()
 
     @contextmanager
@@ -117,8 +119,10 @@ class ConsoleState:
         self._day = self.timestamp()[:10]
         midnight = self.clock() - self.clock() % _DAY_SECONDS
         self.midnight_states = self._ledger.families_at(self._ledger.last_link_before(self._day), self.family_states)
-        measured = pace.measure_pace(self.accounts, midnight)
-        self.panel_progress = pace.measure_progress(self.midnight_states.values(), measured, self.panel_size())
+        families = self.midnight_states.values()
+        self.open_at_midnight = sum([each.is_open or each.is_contested for each in families])
+        evenings = cards_by_evening(read_card_times(self.accounts, midnight))
+        self.forecast = forecast(sum([each.is_open for each in families]), evenings, votes_per_decision(families))
         self.comparable = ComparableDecisions(self.derivations, self.midnight_states, self.queue.is_holdout)
 
     def _load(self) -> None:

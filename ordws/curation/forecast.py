@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from ordws.curation.agreement import is_decided_by_ballots
 from ordws.curation.ballot import Ballot
+from ordws.curation.calibration import KNOWN_RATE, REPEAT_RATE
 from ordws.curation.voting_rounds import FamilyState
 
 MAX_CARD_SECONDS: Final = 60.0
@@ -23,8 +24,7 @@ MIN_EVENINGS: Final = 3
 RECENT_EVENINGS: Final = 20
 """The latest evenings, whose pace is taken for that of the future."""
 MAX_EVENINGS_AHEAD: Final = 1_000
-_CHECK_SHARE: Final = 0.1
-"""The share of cards that are silent repeats and known items, which decide nothing."""
+_DAY: Final = 86_400
 _SIMULATED_VOTES_PER_DECISION: Final = 2.44
 """The votes per decision of a simulated panel that stops at a lead of two: the estimate before there are decisions."""
 _PRIOR_WEIGHT: Final = 50
@@ -74,6 +74,12 @@ class CardTime(NamedTuple):
     seconds: float
 
 
+def cards_by_evening(answered: Iterable[tuple[int, str, float]]) -> list[int]:
+    """Return how many cards were answered on each evening, in order, from the time, curator and seconds of each."""
+    counts = Counter([at // _DAY for at, _, _ in answered])
+    return [counts[day] for day in sorted(counts)]
+
+
 def forecast(open_families: int, cards_by_evening: Sequence[int], votes_per_decision: float) -> Forecast | None:
     """Forecast the rest of the queue from the cards answered on each evening; None if there are too few evenings.
 
@@ -83,7 +89,9 @@ def forecast(open_families: int, cards_by_evening: Sequence[int], votes_per_deci
     recent = cards_by_evening[-RECENT_EVENINGS:]
     if len(recent) < MIN_EVENINGS:
         return None
-    cards_per_family = votes_per_decision / (1 - _CHECK_SHARE)
+    cards_per_family = votes_per_decision / (
+        1 - REPEAT_RATE - KNOWN_RATE
+    )  # some cards are checks, which decide nothing
     mean, spread = fmean(recent) / cards_per_family, stdev(recent) / cards_per_family
     fan: list[ForecastPoint] = []
     for evenings in range(MAX_EVENINGS_AHEAD + 1):
