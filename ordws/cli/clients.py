@@ -14,13 +14,11 @@ from ordws.api.services import open_register
 from ordws.cli import devices, instance_option
 from ordws.cli.output import format_utc
 from ordws.client_kinds import CLIENT_KINDS
-from ordws.identity.register import DEFAULT_SCOPES, Register, Scope
+from ordws.identity.register import DEFAULT_SCOPES, SCOPES, Register, Scope
 from ordws.instance import Instance
 
 _DAY: Final = 86_400
 _MAX_DAYS: Final = 36_500
-# As in the register, which `--help` does not load.
-_SCOPES: Final = ("judge", "game", "tournament")
 
 _expires_option = click.option(
     "--expires-in-days",
@@ -59,7 +57,7 @@ for subcommand in (devices.pair, devices.devices, devices.unpair, devices.log):
 @click.option(
     "--scope",
     "scopes",
-    type=click.Choice(_SCOPES),
+    type=click.Choice(SCOPES),
     multiple=True,
     help="What the client may do; may be given again [default: judge and game].",
 )
@@ -199,7 +197,7 @@ def verify(name: str, undo: bool, instance: str | None) -> None:
 
 @command.command("scope")
 @click.argument("name")
-@click.argument("scope", type=click.Choice(_SCOPES))
+@click.argument("scope", type=click.Choice(SCOPES))
 @click.option("--undo", is_flag=True, help="Take the scope back.")
 @instance_option
 def scope(name: str, scope: Scope, undo: bool, instance: str | None) -> None:

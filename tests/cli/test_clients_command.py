@@ -11,7 +11,6 @@ from each_row import each_row
 from ordws.cli import ordws, run
 from ordws.cli.clients import command as clients_command
 from ordws.identity.client_key import is_key
-from ordws.identity.register import SCOPES
 
 NOW = 1_795_262_400
 """2026-11-21, 12:00 UTC."""
@@ -231,13 +230,6 @@ def test_every_verb_has_an_example(clients, verb):
     status, out, _ = clients(verb, "--help")
     assert status == 0
     assert f"Example:\n    ordws clients {verb}" in out
-
-
-@pytest.mark.parametrize(("verb", "parameter"), [("add", "scopes"), ("scope", "scope")])
-def test_the_scopes_are_those_of_the_register(verb, parameter):
-    """The commands offer exactly the scopes of the register."""
-    scope = next(each for each in clients_command.commands[verb].params if each.name == parameter)
-    assert tuple(scope.type.choices) == SCOPES
 
 
 def test_a_scope_is_given_to_an_operator_and_taken_back(clients):
