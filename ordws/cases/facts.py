@@ -21,7 +21,6 @@ after an answer: `answer` is that reading, and `first` has findings of both kind
 """
 
 Finding: TypeAlias = Literal["established", "not-established"]
-FirstFinding: TypeAlias = Literal["case-to-answer", "no-case-to-answer"]
 ReviewerFinding: TypeAlias = Literal["case-to-answer", "no-case-to-answer", "established", "not-established"]
 ExhibitKind: TypeAlias = Literal["subject", "figures", "record", "notice", "answer", "appeal", "reasons", "note"]
 
