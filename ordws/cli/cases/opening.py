@@ -131,7 +131,10 @@ def record_command(
             with closing(Results(SqliteResultStore(kept.instance.results), key)) as results:
                 result = results.find(game)
             if result is None:
-                raise Missing(f'there is no result of a game "{game}"', hint="results are kept for 400 days")
+                raise Missing(
+                    f'there is no result of a game "{game}"',
+                    hint="docs/interfaces.md 1.8 says how long results are kept",
+                )
             expected = result.record_digest
         exhibit = record_exhibit(file.read_bytes(), player, expected)
         kept.take(case, lambda state: add_exhibit(state, exhibit, kept.now))
