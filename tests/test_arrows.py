@@ -31,9 +31,10 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.instance": set(),
     "ordws.metrics_server": {"ordws.logs"},
     "ordws.sender_address": set(),
+    "ordws.rate_limit": {"ordws.sender_address"},
     "ordws.admission": {"ordws.sender_address"},
     # The frame of the applications with pages for people, which knows none of them.
-    "ordws.frame": {"ordws.admission", "ordws.sender_address", "ordws.server", "ordws.logs"},
+    "ordws.frame": {"ordws.admission", "ordws.sender_address", "ordws.rate_limit", "ordws.server", "ordws.logs"},
     "ordws.rules": set(),
     "ordws.homeplay": {"ordws.rules.published_lists", "ordws.rules.ruleset", "ordws.rules.rulesets"},
     "ordws.records": {"ordws.rules"},
@@ -43,7 +44,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.row_cipher": set(),
     "ordws.public_register": set(),
     "ordws.journal": {"ordws.database", "ordws.row_cipher"},
-    "ordws.identity": {"ordws.client_kinds", "ordws.database"},
+    "ordws.identity": {"ordws.client_kinds", "ordws.database", "ordws.rate_limit"},
     "ordws.guard": {"ordws.client_kinds", "ordws.database", "ordws.redis_connection"},
     "ordws.redis_connection": {"ordws.errors"},
     "ordws.referee": {"ordws.rules", "ordws.records", "ordws.database", "ordws.redis_connection", "ordws.row_cipher"},
@@ -111,12 +112,14 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     },
     # Charts are drawn where boards are, so that the console has no drawing code of its own.
     "ordws.console": {
+        "ordws.rate_limit",
         "ordws.curation",
         "ordws.instance",
         "ordws.pictures",
         "ordws.frame",
     },
     "ordws.api.services": {
+        "ordws.rate_limit",
         "ordws.instance",
         "ordws.row_cipher",
         "ordws.api",

@@ -208,8 +208,8 @@ def _take_by_invitation(services: Services, game: str, body: TakeSeat, cookie: S
 
 
 def _recover_seat(services: Services, game: str, code: str, address: str, now: int) -> _Invited:
-    if (refused := services.recovery_guesses.check(address, now)) is not None:
-        raise too_many_guesses(refused.retry_after_seconds)
+    if wait := services.recovery_guesses.acquire(address, now):
+        raise too_many_guesses(wait)
     normal_code = read_recovery_code(code)
     sealed_game = None if normal_code is None else services.games.find_by_id(game, now)
     if normal_code is not None and sealed_game is not None:
@@ -224,8 +224,8 @@ def _recover_seat(services: Services, game: str, code: str, address: str, now: i
                     seating = Seating(_next_generation(held.generation), held.invited, held.name)
                     return SeatNote(seat, SubmissionOutcome.SEATED, seating)
 
+                services.recovery_guesses.forgive(address, now)
                 return _Invited(services.games.append_note(sealed_game, decide), seat)
-    services.recovery_guesses.count(address, now)
     raise _bad_recovery_code()
 
 

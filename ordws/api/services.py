@@ -25,11 +25,12 @@ from ordws.guard.policy import Policy
 from ordws.guard.store import MeterStore
 from ordws.guard.stores.lmdb import LmdbMeterStore, make_meters
 from ordws.identity.devices import Devices
-from ordws.identity.guesses import WrongGuesses
+from ordws.identity.guesses import limit_guesses
 from ordws.identity.play_links import PlayLinks
 from ordws.identity.register import Register, RegisteredClient
 from ordws.instance import Instance
 from ordws.lexicon.open_editions import OpenEditions
+from ordws.rate_limit import RateLimiter
 from ordws.referee.game_store import GameStore
 from ordws.referee.games import SealedGames
 from ordws.referee.moments import TimeSource, system_moment
@@ -75,7 +76,7 @@ class Services:
     hall: HallFile = field(default_factory=HallFile)
     """The file of the register of decided cases, which `/hall` shows."""
 
-    recovery_guesses: WrongGuesses = field(default_factory=WrongGuesses)
+    recovery_guesses: RateLimiter = field(default_factory=limit_guesses)
     """The wrong recovery codes of seats that this process was sent."""
 
     toy: Services | None = None

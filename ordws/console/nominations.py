@@ -18,7 +18,7 @@ from ordws.curation.ledger import Ledger
 from ordws.curation.voting_rounds import FamilyState
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold
 from ordws.frame.application import allow
-from ordws.frame.rate_limit import RateLimiter
+from ordws.rate_limit import RateLimiter
 
 pages: Final = Blueprint("nominations", __name__)
 

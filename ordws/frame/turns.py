@@ -17,7 +17,7 @@ from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable, TooManyRequests
 
 from ordws.admission import HeldThreads, Kind, SlotQueue
-from ordws.frame.rate_limit import MAX_REFUSALS, RateLimiter
+from ordws.rate_limit import MAX_REFUSALS, RateLimiter
 from ordws.sender_address import network_of
 
 MAX_PAGES: Final = 8

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ordws.errors import BadInput, StoreDown
-from ordws.identity.guesses import TooManyGuesses, WrongGuesses
+from ordws.identity.guesses import TooManyGuesses, limit_guesses
 from ordws.identity.register import CLIENT_COLUMNS, LIVE_KEY_SQL, Device, RegisteredClient, read_client
 from ordws.identity.schema import RegisterStore
 from ordws.retention import CODES, DEVICES
@@ -81,7 +81,7 @@ class Devices(RegisterStore):
 
     def __init__(self, path: Path, pepper: bytes) -> None:
         super().__init__(path, pepper)
-        self._guesses = WrongGuesses()
+        self._guesses = limit_guesses()
 
     def issue_code(
         self,
@@ -129,12 +129,12 @@ class Devices(RegisterStore):
         normal_code = read_code(code)
         if normal_code is None:
             return None
-        if (refused := self._guesses.check(address, now)) is not None:
-            return refused
+        if wait := self._guesses.acquire(address, now):
+            return TooManyGuesses(wait)
         token = self._redeem(self._digest("code", normal_code), now, random_bytes)
         if token is None:
-            self._guesses.count(address, now)
             return None
+        self._guesses.forgive(address, now)
         client = self.identify(token, now)
         return None if client is None else PairedDevice(client, token)
 

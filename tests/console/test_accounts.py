@@ -16,8 +16,8 @@ from ordws.console.accounts import Accounts, IncidentCount, MemberAccount, open_
 from ordws.console.member_names import fold_member_name
 from ordws.curation.sqlcipher import connect, immediate_transaction
 from ordws.errors import BadInput, Broken, LedgerBroken, Missing
-from ordws.frame.rate_limit import RateLimiter
 from ordws.instance import Instance
+from ordws.rate_limit import RateLimiter
 
 KEY = b"c" * 32
 HOUR, DAY = 3_600, 86_400

@@ -13,7 +13,7 @@ from ordws.console import nomination_inbox, nominations
 from ordws.console.access import Member
 from ordws.curation.acts import BallotRetracted, Nominated, NominationClosed, Recused
 from ordws.curation.ballot import Ballot, Vote
-from ordws.frame.rate_limit import RateLimiter
+from ordws.rate_limit import RateLimiter
 
 
 @pytest.fixture
