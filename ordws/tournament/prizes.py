@@ -29,10 +29,6 @@ class PrizeLine(NamedTuple):
     is_held: bool
     entrant: int
 
-    def to_json(self) -> dict[str, object]:
-        """Return the line as `ordws tournament prizes --json` prints it; the amount is in hundredths."""
-        return {"rank": self.rank, "name": self.name, "amount": self.amount, "held": self.is_held}
-
 
 class PrizeTable(NamedTuple):
     """The prizes of an event.
@@ -52,10 +48,6 @@ class PrizeTable(NamedTuple):
     lines: tuple[PrizeLine, ...]
     without: tuple[str, ...]
     pending: str = ""
-
-    def to_json(self) -> dict[str, object]:
-        """Return the table as `ordws tournament prizes --json` prints it; amounts are in hundredths."""
-        return self._asdict() | {"lines": [line.to_json() for line in self.lines], "without": list(self.without)}
 
 
 def prizes(state: TournamentState) -> PrizeTable:

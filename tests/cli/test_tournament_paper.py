@@ -1,4 +1,4 @@
-"""`ordws tournament import`, `export`, `print`, `prizes` and `season`."""
+"""`ordws tournament import`, `export`, `print` and `season`."""
 
 from __future__ import annotations
 
@@ -162,16 +162,10 @@ def test_codes_are_made_as_they_are_printed(club):
 
 
 def test_prizes_are_shown(club):
-    """Prizes are shares of the fund by the standings of now, in words, and as JSON in hundredths."""
-    table = json.loads(club("prizes e --json")[0])
-    assert (table["fund"], table["is_final"], table["goes_to_final"]) == (10_000, False, False)
-    assert sum(line["amount"] for line in table["lines"]) == 10_000
-    shown = club("prizes e")[0]
-    assert "50 % of the fund of EUR 100.00 are shared equally" in shown
-    assert shown.splitlines()[1].split()[-2:] == [
-        "EUR",
-        "36.50",
-    ]  # 12.50 and 24.00
+    """Prizes are shares of the fund by the standings of now, on paper, with how they are shared."""
+    page = club("print e prizes")[0]
+    assert "50 % of the fund of EUR 100.00 are shared equally" in page
+    assert "EUR 36.50" in page  # 12.50 and 24.00
 
 
 def test_a_season_invites_to_its_finals(club):
@@ -223,5 +217,5 @@ def test_every_command_has_json():
     found = {name: tournament.get_command(context, name) for name in tournament.list_commands(context)}
     season = found.pop("season")
     found |= {f"season {name}": each for name, each in season.commands.items()}
-    assert len(found) > 20
+    assert len(found) > 15
     assert [name for name, each in found.items() if "--json" not in [o for p in each.params for o in p.opts]] == []

@@ -26,7 +26,6 @@ SUBCOMMANDS: Final[dict[str, tuple[str, str]]] = {
     "simulate": ("simulate", "Play a made-up event, and time its drafts."),
     "export": ("exchange", "Write the event for other programs."),
     "print": ("prints", "Print pairings, standings, slips and more."),
-    "prizes": ("prints", "Show the prizes, as figures."),
     "season": ("season", "Keep a season: events, finals, invitations."),
 }
 """The module of each subcommand, and its one-line help."""

@@ -1,4 +1,4 @@
-"""`ordws tournament print` and `prizes`: an event on paper."""
+"""`ordws tournament print`: an event on paper."""
 
 from __future__ import annotations
 
@@ -9,17 +9,14 @@ from pathlib import Path
 import click
 
 from ordws.atomic_files import write_atomically
-from ordws.cli.tournament.event import file_argument, json_option, open_event, print_note, print_table
+from ordws.cli.tournament.event import file_argument, json_option, open_event, print_note
 from ordws.desk.desk_key import DeskKey, new_code
 from ordws.desk.events import DeskEvent
 from ordws.desk.pdf import find_chromium, write_pdf
 from ordws.desk.print_sheets import SHEETS, EntryCode, PrintJob, PrintPage, render_codes, render_sheet
-from ordws.desk.print_texts import describe_prizes
 from ordws.desk.process import own_key_path
 from ordws.errors import BadInput
 from ordws.tournament.commands import IssueCode
-from ordws.tournament.prizes import format_money
-from ordws.tournament.prizes import prizes as share_prizes
 from ordws.tournament.store import EventFile
 
 
@@ -102,31 +99,3 @@ def _make_codes(event: EventFile, paper: str, address: str, anew: bool, key: Pat
     event.apply(*commands, actor=director, now=int(time.time()))
     cards = sorted([EntryCode(event.state.name_of(number), code) for number, code in codes.items()])
     return render_codes(PrintJob(state=event.state, paper=paper, address=address), cards)
-
-
-@click.command("prizes")
-@file_argument
-@json_option
-def prizes(file: Path, as_json: bool) -> None:
-    """Show the prizes by the standings of now, as figures: this program makes no payment. JSON is in hundredths.
-
-    The JSON has fund, fees, from_fees, currency, goes_to_final, is_final, lines (rank, name, amount, held), without
-    and pending (until when the prizes of an on-line event wait, in words).
-
-    \b
-    Example:
-      ordws tournament prizes club.event
-    """
-    with open_event(file) as event:
-        table, settings = share_prizes(event.state), event.state.settings
-    if as_json:
-        click.echo(json.dumps(table.to_json(), ensure_ascii=False))
-        return
-    if table.lines and table.fund:
-        rows = [
-            (line.rank, line.name, format_money(line.amount, table.currency), "held: a case is open" * line.is_held)
-            for line in table.lines
-        ]
-        print_table(("rank", "name", "prize", ""), rows, right=(0, 2))
-    for sentence in describe_prizes(table, settings):
-        click.echo(sentence)
