@@ -24,7 +24,7 @@ from preloaded_commands import run_preloaded
 from service_process import has_ended
 
 from builders.cli import ordws_build
-from ordws.cli import COMMANDS, ordws
+from ordws.cli import ordws
 
 TIMEOUT_SECONDS = 60
 ROOT = Path(__file__).parent.parent

@@ -83,7 +83,7 @@ def test_a_new_session_takes_the_place_of_the_old(installation, ada):
     """Signing in changes the cookie and ends the browser's earlier session."""
     ada.sign_in("Ada")
     before = ada.http.get_cookie(CONSOLE.cookie).value
-    installation.clock.now += 120
+    installation.clock.now += 30
     csrf = installation.state.accounts.find_session(before, installation.clock.now).csrf
     assert ada.form("/sign-in", name="Ada", password=PASSWORD, code=code_at(NOON + 30), csrf=csrf).status_code == 303
     assert ada.http.get_cookie(CONSOLE.cookie).value != before
@@ -168,7 +168,7 @@ def test_tries_while_locked_do_not_lengthen_the_wait(installation, ada):
     """Attempts during a lock do not lengthen it, or anybody could keep a member out for good."""
     for _ in range(9):
         ada.sign_in("Ada", WRONG)
-    installation.clock.now += 120
+    installation.clock.now += 30
     assert ada.sign_in("Ada").status_code == 303
 
 
@@ -200,7 +200,7 @@ def test_strangers_at_the_same_address_do_not_lock_a_members_own_device(installa
     """An address that was refused too often is not refused to a device that its member has used before."""
     installation.app.extensions["turns"].max_attempts = 3
     ada.sign_in("Ada")
-    installation.clock.now += 120
+    installation.clock.now += 30
     for _ in range(3):
         AnonymousBrowser(installation).sign_in("Eve", WRONG)
     assert AnonymousBrowser(installation).sign_in("Ada").status_code == 429
@@ -351,7 +351,7 @@ def test_a_flood_of_passwords_keeps_nobody_waiting(installation, ada, monkeypatc
     Meanwhile pages are answered, and a device that its member has used signs in.
     """
     ada.sign_in("Ada")
-    installation.clock.now += 120
+    installation.clock.now += 30
     verify, is_over, statuses = passwords.verify_password, threading.Event(), SimpleQueue()
 
     def verify_slowly(stored, password):
