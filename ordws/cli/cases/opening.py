@@ -133,7 +133,7 @@ def record_command(
             if result is None:
                 raise Missing(
                     f'there is no result of a game "{game}"',
-                    hint="docs/interfaces.md 1.8 says how long results are kept",
+                    hint="docs/reference/settings.md says how long results are kept",
                 )
             expected = result.record_digest
         exhibit = record_exhibit(file.read_bytes(), player, expected)
