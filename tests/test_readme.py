@@ -112,9 +112,6 @@ def test_the_commands_of_keeping_work_in_order(newcomer):
         opening = block("curl -s http://127.0.0.1:8000/v1/games", PLAYS_BLOCKS).replace(":8000", f":{port}")
         game = json.loads(newcomer(opening, ORDWS_KEY=key))
         assert [seat["player"] for seat in game["seats"]] == ["ann", "ben"]
-    add, curate = steps_of(block("ordws accounts add", KEEPING_BLOCKS))
-    assert newcomer(add).startswith("http://localhost:8010/invitation/")
-    assert curate == "ordws curate"
 
 
 @contextmanager
