@@ -207,6 +207,18 @@ def test_a_link_pairs_a_device_once(tables, served):
     assert other.url == f"{tables.url}/judge"
 
 
+def test_a_link_pairs_a_paired_device_by_a_tap_alone(tables, served):
+    """A link does not take a device out of its club: the page says that it is paired, and waits for a tap."""
+    page = open_at_noon(tables)
+    page.goto(f"/judge#pair={code_for(served, 'Table 1').replace('-', '')}")
+    expect_screen(page, "count")
+    page.evaluate("code => { location.hash = `pair=${code}`; }", code_for(served, "Table 9").replace("-", ""))
+    expect(page.get_by_role("status").filter(has_text="This device is paired for Table 1.")).to_be_visible()
+    page.get_by_role("button", name="Pair", exact=True).click()
+    expect_screen(page, "count")
+    expect(page.locator("#place")).to_contain_text("Table 9")
+
+
 def test_a_code_expires(director_page):
     """The page counts the remaining time down, and removes the code from the screen at its end."""
     make_code(director_page, "Table 6")

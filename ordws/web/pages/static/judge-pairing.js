@@ -16,7 +16,10 @@ export function takeCodeFromUrl() {
   return found[1];
 }
 
-/** Ask for a code, or send the code from the address; `notice` says why this device is not paired any more. */
+/**
+ * Ask for a code, or send the code from the address; `notice` says why this device is not paired any more, or that it is
+ * paired: then the code is sent by a tap alone, since a link of anybody could take the device out of its club.
+ */
 export function showPairing(table, { code = "", notice = "" } = {}) {
   const fault = h("p", { class: "fault", role: "alert" });
   const field = h("input", {
@@ -51,7 +54,7 @@ export function showPairing(table, { code = "", notice = "" } = {}) {
           h("li", {}, h("a", { href: "/home" }, t("judge.to-home"))))),
     ].filter(Boolean),
   });
-  if (code) send();
+  if (code && !notice) send();
 }
 
 function describeFailure(reply) {

@@ -72,6 +72,13 @@ async function begin() {
   else showUnavailable(reply);
 }
 
+/** Pair this device by a code from a link, at once where it is not paired. */
+async function pairByLink(given) {
+  const { status, body } = await getPairing();
+  const notice = status === 401 ? "" : t("judge.pair-anew", { table: body?.table || t("judge.pair-another") });
+  showPairing(table, { code: given, notice });
+}
+
 function endPairing() {
   forgetPairing();
   table.place = null;
@@ -109,9 +116,9 @@ document.addEventListener("keydown", (event) => {
 window.addEventListener("online", () => document.documentElement.dataset.screen === "closed" && begin());
 window.addEventListener("hashchange", () => {
   const given = takeCodeFromUrl();
-  if (given) showPairing(table, { code: given });
+  if (given) pairByLink(given);
 });
 keepAwake();
 showFoot();
-if (code) showPairing(table, { code });
+if (code) await pairByLink(code);
 else await begin();
