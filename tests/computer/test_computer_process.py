@@ -26,7 +26,7 @@ from ordws.records.gcg import read_gcg
 from ordws.web.flask_app import create_app
 
 WORDS = PublicWords(COMMON_WORDS, COMMON_WORDS)
-SHORT = {"scoop": "40"}
+SHORT = {"scoop": "70"}
 """A game of fewer tiles."""
 
 
@@ -103,21 +103,25 @@ def test_serve_starts_the_program_again(installation, tmp_path):
 def test_a_kill_at_any_point_loses_and_doubles_no_turn(games, installation, service):
     """While the program is killed and started again at random moments, each of its turns is made, and made once."""
     rng, has_ended = Random(games), threading.Event()
-    kills = []
+    kills, running = [], []
 
     def kill_again_and_again():
+        seconds, turn = 0.1, None
         while not has_ended.is_set():
             program = ForkedProgram(service, installation.instance)
-            has_ended.wait(rng.uniform(0.0, 0.1))
+            has_ended.wait(rng.uniform(0.0, seconds))
             program.kill()
             kills.append(program.pid)
+            # On a busy machine a program that is killed too soon would never come to a turn.
+            before, turn = turn, (len(running), running[-1].turn if running else 0)
+            seconds = 0.1 if turn != before else 1.5 * seconds
 
     killer = threading.Thread(target=kill_again_and_again)
     killer.start()
     try:
         for _ in range(games):
-            game = PracticeGame(service, WORDS, rules="classic", options=SHORT, strength="club")
-            check(game, game.play_out())
+            running.append(PracticeGame(service, WORDS, rules="classic", options=SHORT, strength="club"))
+            check(running[-1], running[-1].play_out())
     finally:
         has_ended.set()
         killer.join()

@@ -11,6 +11,7 @@ import pytest
 from page_fixtures import Tables
 from play_page import NARROW_PHONE, POLICY, link_of, play_link, players, promise, resign, take_seat
 from playwright.sync_api import expect
+from practice_player import ForkedProgram
 from service_process import ServiceProcess, has_ended
 from small_installation import SmallInstallation
 from table_games import PLAIN, THREE_BLANKS, TableGames, run_dealing_service, table_installation
@@ -32,10 +33,13 @@ def shared_installation(folder: Path) -> Iterator[SmallInstallation]:
 
 @pytest.fixture(scope="module")
 def served(shared_installation: SmallInstallation, folder: Path) -> Iterator[ServiceProcess]:
-    service = run_dealing_service(shared_installation, folder, "--bind", "127.0.0.1:0", "--computer", "on")
+    service = run_dealing_service(shared_installation, folder, "--bind", "127.0.0.1:0", "--computer", "off")
+    # At the priority of the tests: what `serve` starts gets only the time that nobody else wants, which is none here.
+    program = ForkedProgram(service, shared_installation.instance)
     while not json.loads(service.request("GET", "/v1/practice")[1])["program"]:
         assert not has_ended(service.process), service.output()
     yield service
+    program.kill()
     service.stop()
 
 

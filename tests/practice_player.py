@@ -25,6 +25,7 @@ class PracticeGame:
 
     def __init__(self, service, words, **fields):
         self.service, self.cookie, self.words = service, "", words
+        self.turn = 0
         deadline = time.monotonic() + TIMEOUT_SECONDS
         while (opened := self.send("POST", "/v1/practice", fields))[0] == 503:
             assert time.monotonic() < deadline, "the program did not come"
@@ -47,6 +48,7 @@ class PracticeGame:
     def standing(self):
         status, standing = self.send("GET", self.path)
         assert status == 200, standing
+        self.turn = standing["turn"]
         return standing
 
     def wait(self):
