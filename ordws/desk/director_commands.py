@@ -48,7 +48,7 @@ def create() -> Response:
         seed=secrets.randbits(_SEED_BITS),
         owner=g.operator,
     )
-    unfinished, owned = desk().events.count_unfinished(g.operator) if g.operator else (0, 0)
+    unfinished, owned = desk().events.count_events(g.operator) if g.operator else (0, 0)
     if unfinished >= MOST_OPEN:
         raise BadInput(f"you have {MOST_OPEN} events that are not finished", hint="finish some of them first")
     if owned >= MOST_OWNED:

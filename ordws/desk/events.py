@@ -251,7 +251,7 @@ class Events:
             if not operator or not (of := each.snapshot().state.operators) or operator in of:
                 yield each
 
-    def count_unfinished(self, owner: str) -> tuple[int, int]:
+    def count_events(self, owner: str) -> tuple[int, int]:
         """Return how many events of an owner are not finished, and how many there are."""
         owned = [state for each in self.of(owner) if (state := each.snapshot().state).operators[:1] == (owner,)]
         return sum(not each.is_finished for each in owned), len(owned)
