@@ -34,7 +34,7 @@ OPEN_PRACTICE_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "too-many-games",
 )
 _PLAYERS: Final = 2
-_RETRY_SECONDS: Final = 10
+RETRY_SECONDS: Final = 10
 """The time after which a place may be free, or the program be there again."""
 _OPENING_SECONDS: Final = 60
 """The time within which a game that has its place in the register is stored."""
@@ -116,7 +116,7 @@ def open_practice(services: Services, request: Sent[OpenPractice], now: int) -> 
     dealt = deal_game(services, body, _PLAYERS)
     if not register.has_program(now):
         detail = "the program does not run here now; a game with people needs none"
-        raise Problem("no-program", detail, retry_after=_RETRY_SECONDS)
+        raise Problem("no-program", detail, retry_after=RETRY_SECONDS)
     practice = services.for_practice
     for _ in _running_games(services, now):
         pass  # those that are over give their places back
@@ -127,7 +127,7 @@ def open_practice(services: Services, request: Sent[OpenPractice], now: int) -> 
     if full == "day":
         raise Problem("too-many-games", "so many games were begun from this address in a day: try again tomorrow")
     if full == "games":
-        raise Problem("practice-full", "the program plays all the games that it can", retry_after=_RETRY_SECONDS)
+        raise Problem("practice-full", "the program plays all the games that it can", retry_after=RETRY_SECONDS)
     seat = {"me": 0, "other": 1, "chance": randbelow(_PLAYERS)}[body.first]
     holders = [SeatHolder(PROGRAM, body.strength, _PROGRAM_NAMES[body.strength])] * _PLAYERS
     holders[seat] = SeatHolder(f"{PRACTICE_PREFIX}{game}", None, body.name)

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ordws.api import replies
-from ordws.api.practice_games import CredentialField, check_credential
+from ordws.api.practice_games import RETRY_SECONDS, CredentialField, check_credential
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.replies import Reply
 from ordws.api.requests import Nothing, PathAndBody
@@ -82,7 +82,8 @@ def show_review(services: Services, caller: SeatCaller, request: PathAndBody[Not
     if kept is not None:
         return replies.private(Review("done", msgspec.json.decode(kept, type=list[ReviewedMove])))
     if not register.has_program(now):
-        raise Problem("no-program", "the program does not run here now, and reviews are its work")
+        detail = "the program does not run here now, and reviews are its work"
+        raise Problem("no-program", detail, retry_after=RETRY_SECONDS)
     register.ask_review(header.game, now)
     services.wake_program(sealed_game)
     return replies.private(Review("waiting", []))
