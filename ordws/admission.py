@@ -6,15 +6,15 @@ Every limit is of one process.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Hashable
 from enum import IntEnum
+from time import monotonic, thread_time
 from typing import Final, Protocol, TypeAlias
 
 from ordws.sender_address import networks_of
 
-_REMEMBERED: Final = 4_096
-"""The senders of whom it is remembered when they had their last turn."""
+_WINDOW_SECONDS: Final = 1.0
+"""Processor time counts for so long at least, and at most for twice as long."""
 
 
 Names: TypeAlias = tuple[tuple[Hashable, int], ...]
@@ -103,7 +103,11 @@ class HeldThreads:
 
 
 class SlotQueue:
-    """A few slots, for which senders take turns."""
+    """A few slots, for which senders take turns; each is released by the thread that acquired it.
+
+    The next is a sender with the fewest requests that run, and of these the one that took the least processor time of
+    late: fifty keys that ask without a pause do not delay others who ask now and then, and costly requests count more.
+    """
 
     def __init__(self, slots: int, max_waiting: int, patience: float, *, most_of_one: int | None = None) -> None:
         """Make so many slots, of which one sender has at most `most_of_one`, even where nobody else waits."""
@@ -116,15 +120,35 @@ class SlotQueue:
         self._running: dict[Hashable, int] = {}
         self._strangers = 0
         """The number of strangers' requests that run."""
-        self._number = 0
-        self._last_turn: OrderedDict[Hashable, int] = OrderedDict()
+        self._used: dict[Hashable, float] = {}
+        self._used_before: dict[Hashable, float] = {}
+        """The processor time of each sender in this window, and in the one before."""
+        self._window_ends = 0.0
+        self._began = threading.local()
 
     def acquire(self, sender: TurnTaker) -> bool:
         """Take a slot, at once or after waiting; return False where too many wait, or none comes free in time.
 
         Of those that wait one sender has half at most.
         """
-        kind, name = sender.kind, sender.name
+        has_slot = self._wait(sender.kind, sender.name)
+        self._began.at = thread_time()
+        return has_slot
+
+    def release(self, sender: TurnTaker) -> None:
+        """Free a slot, and hand it to the next request."""
+        used = thread_time() - self._began.at
+        with self._lock:
+            self._charge(sender.name, used)
+            self._free += 1
+            if sender.kind is Kind.STRANGER:
+                self._strangers -= 1
+            if left := self._running.pop(sender.name) - 1:
+                self._running[sender.name] = left
+            if self.waiting:
+                self._hand_over()
+
+    def _wait(self, kind: Kind, name: Hashable) -> bool:
         with self._lock:
             if self._free and self._running.get(name, 0) < self._most_of_one:
                 self._give(kind, name)
@@ -146,17 +170,6 @@ class SlotQueue:
                     self.waiting -= 1
         return waiting.has_slot
 
-    def release(self, sender: TurnTaker) -> None:
-        """Free a slot, and hand it to the next request."""
-        with self._lock:
-            self._free += 1
-            if sender.kind is Kind.STRANGER:
-                self._strangers -= 1
-            if left := self._running.pop(sender.name) - 1:
-                self._running[sender.name] = left
-            if self.waiting:
-                self._hand_over()
-
     def _hand_over(self) -> None:
         """Give a slot to the next request; keep it free where all that wait are of senders who have their most."""
         may_run = [kind for kind in Kind if any(self._has_room(each) for each in self._queues[kind])]
@@ -174,17 +187,19 @@ class SlotQueue:
     def _has_room(self, waiting: _Waiting) -> bool:
         return self._running.get(waiting.name, 0) < self._most_of_one
 
-    def _claim(self, waiting: _Waiting) -> tuple[int, int]:
-        """Return the smallest pair for the sender who is next: with the fewest that run, served the longest ago."""
-        return self._running.get(waiting.name, 0), self._last_turn.get(waiting.name, 0)
+    def _claim(self, waiting: _Waiting) -> tuple[int, float]:
+        """Return the smallest pair for the sender who is next."""
+        name = waiting.name
+        return self._running.get(name, 0), self._used.get(name, 0.0) + self._used_before.get(name, 0.0)
 
     def _give(self, kind: Kind, name: Hashable) -> None:
         self._free -= 1
         if kind is Kind.STRANGER:
             self._strangers += 1
         self._running[name] = self._running.get(name, 0) + 1
-        self._number += 1
-        self._last_turn[name] = self._number
-        self._last_turn.move_to_end(name)
-        if len(self._last_turn) > _REMEMBERED:
-            self._last_turn.popitem(last=False)
+
+    def _charge(self, name: Hashable, seconds: float) -> None:
+        if (now := monotonic()) >= self._window_ends:
+            before = self._used if now < self._window_ends + _WINDOW_SECONDS else {}
+            self._used, self._used_before, self._window_ends = {}, before, now + _WINDOW_SECONDS
+        self._used[name] = self._used.get(name, 0.0) + seconds

@@ -21,14 +21,15 @@ MAX_HELD_BY_ONE: Final = THREADS // 4
 MAX_HELD_BY_ADDRESS: Final = THREADS // 8
 """Those of one address among seats and strangers."""
 
-SLOTS: Final = 4
-"""The requests that run at once with stores of this host: threads compete for the interpreter, and no question waits
+SLOTS: Final = 2
+"""The requests that run at once with stores of this host: threads compete for the interpreter, and few of these wait
 for a disk."""
 SLOTS_OF_GAMES: Final = 10
 """Those to sealed games: turns wait for the disk, and share its flush where they wait together."""
 SLOTS_OVER_REDIS: Final = 32
 """Of each of these two, with a shared Redis, which flushes its disk once for all that wait."""
-_FEW_SLOTS: Final = 2
+_SLOTS_OF_COMPUTED: Final = 1
+_SLOTS_OF_PROBES: Final = 2
 _FEW_WAITING: Final = 8
 
 PATIENCE_SECONDS: Final = 1.0
@@ -53,7 +54,7 @@ class Admission:
     """The threads that requests hold, and the slots for which they wait, apart for requests of different kinds.
 
     Turns of games wait for the disk. Health probes get through when the service is busy, or a supervisor would restart
-    it. Pages that are computed for each request have few slots, and few wait for them.
+    it. Pages that are computed for each request run one at a time, and few wait.
     """
 
     def __init__(
@@ -61,8 +62,8 @@ class Admission:
     ) -> None:
         self._others = SlotQueue(slots, THREADS, patience)
         self._games = SlotQueue(slots_of_games, THREADS, patience)
-        self._computed = SlotQueue(_FEW_SLOTS, _FEW_WAITING, patience)
-        self._probes = {path: SlotQueue(_FEW_SLOTS, _FEW_WAITING, patience) for path in ("/healthz", "/readyz")}
+        self._computed = SlotQueue(_SLOTS_OF_COMPUTED, _FEW_WAITING, patience)
+        self._probes = {path: SlotQueue(_SLOTS_OF_PROBES, _FEW_WAITING, patience) for path in ("/healthz", "/readyz")}
         self._held = HeldThreads(
             MAX_HELD, of_strangers=MAX_HELD_BY_STRANGERS, of_one=MAX_HELD_BY_ONE, of_address=MAX_HELD_BY_ADDRESS
         )
