@@ -8,12 +8,10 @@ from contextlib import ExitStack
 from typing import Final
 
 import click
-from click.core import ParameterSource
 
 from ordws.api.practice_register import write_credential
 from ordws.cli import instance_option
-from ordws.cli.beside_serve import begin_process, read_key, start_metrics
-from ordws.cli.serve import parse_host_and_port
+from ordws.cli.listening import begin_process, metrics_option, parse_metrics, read_key, start_metrics, was_typed
 from ordws.computer.metrics import ComputerMetrics
 from ordws.computer.process import ComputerCounts, ComputerProcess
 from ordws.computer.service import LocalService
@@ -21,7 +19,7 @@ from ordws.computer.words import PublicWords
 from ordws.instance import Instance
 from ordws.stream.notify import DatagramReceiver
 
-_DEFAULT_METRICS: Final = "127.0.0.1:9467"
+_METRICS_PORT: Final = 9467
 _NICE: Final = 19
 """The lowest priority that still gets some time on a busy host, since a person waits for the turn."""
 
@@ -34,13 +32,7 @@ _NICE: Final = 19
     show_default=True,
     help="Where the service listens.",
 )
-@click.option(
-    "--metrics",
-    metavar="HOST:PORT|off",
-    default=_DEFAULT_METRICS,
-    show_default=True,
-    help="Where Prometheus finds /metrics.",
-)
+@metrics_option(_METRICS_PORT)
 @instance_option
 @click.pass_context
 def command(ctx: click.Context, service: str, metrics: str, instance: str | None) -> None:
@@ -60,8 +52,7 @@ def command(ctx: click.Context, service: str, metrics: str, instance: str | None
       ordws computer --service http://127.0.0.1:8000
       ordws computer --service unix:/run/ordws/ordws.sock
     """
-    metrics_address = None if metrics == "off" else parse_host_and_port(metrics, "--metrics")
-    is_metrics_given = ctx.get_parameter_source("metrics") is not ParameterSource.DEFAULT
+    metrics_address = parse_metrics(metrics)
     begin_process()
     os.nice(_NICE)
     # A key press ends it without a word.
@@ -73,6 +64,8 @@ def command(ctx: click.Context, service: str, metrics: str, instance: str | None
     with ExitStack() as stack:
         receiver = DatagramReceiver(installation.computer_notices)
         stack.callback(receiver.close)
-        notice = start_metrics(stack, metrics_address, ComputerMetrics(counts).render, is_given=is_metrics_given)
+        notice = start_metrics(
+            stack, metrics_address, ComputerMetrics(counts).render, is_given=was_typed(ctx, "metrics")
+        )
         click.echo(f"ordws: the program plays at {service}; its {notice}", err=True)
         ComputerProcess(local, words, receiver, counts).run()

@@ -10,7 +10,7 @@ from flask import Flask
 from ordws.atomic_files import write_atomically
 from ordws.cli import instance_option
 from ordws.cli.curation import open_ledger
-from ordws.cli.serve import parse_host_and_port
+from ordws.cli.listening import parse_host_and_port
 from ordws.console.state import open_console_state
 from ordws.frame.process import Proxy, serve, system_clock
 from ordws.instance import Instance

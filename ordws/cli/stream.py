@@ -7,12 +7,20 @@ from functools import partial
 from typing import Final
 
 import click
-from click.core import ParameterSource
 
 from ordws.api.settings import read_settings
 from ordws.cli import instance_option
-from ordws.cli.beside_serve import begin_process, read_key, start_metrics
-from ordws.cli.serve import listener_url, open_listeners, parse_address, parse_host_and_port
+from ordws.cli.listening import (
+    begin_process,
+    listener_url,
+    metrics_option,
+    open_listeners,
+    parse_address,
+    parse_metrics,
+    read_key,
+    start_metrics,
+    was_typed,
+)
 from ordws.instance import Instance
 from ordws.referee.stores.news import NewsReader
 from ordws.referee.stores.sqlite_news import SqliteNews
@@ -22,7 +30,7 @@ from ordws.stream.notify import DatagramReceiver
 from ordws.stream.process import StreamProcess
 from ordws.stream.tickets import StreamSigner
 
-_DEFAULT_METRICS: Final = "127.0.0.1:9465"
+_METRICS_PORT: Final = 9465
 
 
 @click.command("stream")
@@ -33,13 +41,7 @@ _DEFAULT_METRICS: Final = "127.0.0.1:9465"
     show_default=True,
     help="Where to listen.",
 )
-@click.option(
-    "--metrics",
-    metavar="HOST:PORT|off",
-    default=_DEFAULT_METRICS,
-    show_default=True,
-    help="Where Prometheus finds /metrics.",
-)
+@metrics_option(_METRICS_PORT)
 @instance_option
 @click.pass_context
 def command(ctx: click.Context, bind: str, metrics: str, instance: str | None) -> None:
@@ -59,20 +61,18 @@ def command(ctx: click.Context, bind: str, metrics: str, instance: str | None) -
       ordws stream --bind unix:/run/ordws/stream.sock
     """
     address = parse_address(bind, "--bind")
-    metrics_address = None if metrics == "off" else parse_host_and_port(metrics, "--metrics")
+    metrics_address = parse_metrics(metrics)
 
     begin_process()
     installation = Instance.locate(instance)
     signer = StreamSigner(read_key(installation.stream_key))
     redis = read_settings(installation.settings).store.redis
     counts = StreamCounts()
-    is_bind_given = ctx.get_parameter_source("bind") is not ParameterSource.DEFAULT
-    is_metrics_given = ctx.get_parameter_source("metrics") is not ParameterSource.DEFAULT
     with ExitStack() as stack:
-        (listener,) = open_listeners(stack, address, 1, is_given=is_bind_given)
+        (listener,) = open_listeners(stack, address, 1, is_given=was_typed(ctx, "bind"))
         receiver = DatagramReceiver(installation.stream_notices)
         stack.callback(receiver.close)
-        notice = start_metrics(stack, metrics_address, StreamMetrics(counts).render, is_given=is_metrics_given)
+        notice = start_metrics(stack, metrics_address, StreamMetrics(counts).render, is_given=was_typed(ctx, "metrics"))
         open_news = partial(_open_news, installation, redis)
         process = StreamProcess(listener, signer, open_news, receiver, counts, hears_redis=redis is not None)
         where = listener_url(listener)

@@ -14,7 +14,7 @@ from deployment import Systemd
 from each_row import each_row
 from service_process import ROOT
 
-from ordws.cli.serve import listener_url, open_listeners
+from ordws.cli.listening import listener_url, open_listeners
 from ordws.errors import BadInput
 from ordws.listeners import listen, listen_unix, take_systemd_socket
 

@@ -15,8 +15,7 @@ import pytest
 from service_process import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess
 
 from ordws.cli import ordws, run
-from ordws.cli.serve import start_metrics
-from ordws.web.request_counts import RequestCounts
+from ordws.cli.listening import start_metrics
 
 
 @pytest.fixture
@@ -125,11 +124,11 @@ def test_a_requested_port_in_use_is_an_error(installation):
         )
 
 
-def test_without_the_default_port_the_service_has_no_metrics(installation):
+def test_without_the_default_port_the_service_has_no_metrics():
     """Where the default port is in use, the service must start without metrics, and say so."""
     with socket.socket() as taken, ExitStack() as stack:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         usual = taken.getsockname()
-        said = start_metrics(stack, usual, installation.instance, RequestCounts.create(1), is_given=False)
-    assert said == f'warning: metrics cannot be served on "127.0.0.1:{usual[1]}": Address already in use'
+        said = start_metrics(stack, usual, lambda: b"", is_given=False)
+    assert said == f'metrics are off: metrics cannot be served on "127.0.0.1:{usual[1]}": Address already in use'

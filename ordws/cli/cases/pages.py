@@ -11,7 +11,7 @@ from ordws.atomic_files import write_atomically
 from ordws.cases.pages.app import create_review_app
 from ordws.cases.pages.state import open_review_state
 from ordws.cli import instance_option
-from ordws.cli.serve import parse_host_and_port
+from ordws.cli.listening import parse_host_and_port
 from ordws.frame.process import Proxy, serve, system_clock
 from ordws.instance import Instance
 from ordws.listeners import resolve_address

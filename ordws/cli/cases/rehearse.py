@@ -25,18 +25,18 @@ from ordws.cases.store import open_case_files
 from ordws.cli.cases import SUBCOMMANDS, command
 from ordws.cli.cases.keeper import Keeper, Rehearsal
 from ordws.cli.cases.opening import open_on_flag
-from ordws.cli.serve import parse_host_and_port
+from ordws.cli.listening import parse_host_and_port
 from ordws.console.accounts import make_accounts
 from ordws.errors import OrdwsError
 from ordws.fairplay.rehearsal_games import PLAYER, make_rehearsal_games
 from ordws.frame.process import serving_in_thread
 from ordws.instance import Instance
 from ordws.listeners import resolve_address
+from ordws.retention import DAY
 
 _KEEPER: Final = "Kay"
 _REVIEWERS: Final = ("Rita", "Rob", "Rose", "Ruth", "Sam", "Sue", "Sid")
 _RECORDS: Final = 4
-_DAY: Final = 86_400
 _NOT_HERE: Final = ("serve", "rehearse")
 
 
@@ -170,7 +170,7 @@ def _carry_out(instance: Instance, clock: Rehearsal, state: CaseState, line: str
         return True
     match words:
         case ["wait", days] if days.isdecimal() and len(days) < 5:
-            clock.ahead += int(days) * _DAY
+            clock.ahead += int(days) * DAY
         case ["look", "again"] | []:
             pass
         case ["decide", _, _]:

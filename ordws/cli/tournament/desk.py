@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import click
 
 from ordws.cli import instance_option
-from ordws.cli.serve import listener_url, parse_host_and_port
+from ordws.cli.listening import listener_url, parse_host_and_port, parse_metrics
 from ordws.cli.tournament.event import json_option
 from ordws.desk.desk_key import DeskKey
 from ordws.desk.events import Events
@@ -92,7 +92,8 @@ def desk(
     address, port = resolve_address(host, port)
     shown = reachable_host(address)
     url = (origin or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}").rstrip("/")
-    listener = None if metrics == "off" else listen_for_metrics(*parse_host_and_port(metrics, "--metrics"))
+    metrics_address = parse_metrics(metrics)
+    listener = listen_for_metrics(*metrics_address) if metrics_address else None
     ids = [event.id for event in Events(events).all()]
     print_addresses(url, "" if service else key.director_key, ids, listener, as_json=as_json)
     # A desk that this machine alone sees answers under its own names alone.
