@@ -121,18 +121,3 @@ def open_flags(instance: Instance) -> list[Flag]:
     """Return all flags that are kept, the first one first; a case file knows which of them it has taken up."""
     with closing(open_store(instance)) as store:
         return [Flag(*written) for written in store.flags()]
-
-
-def evidence(instance: Instance, player: str, in_use: float) -> FlagEvidence:
-    """Return what reviewers may see of a player; raises Missing where none of their games is kept.
-
-    `in_use` is the threshold of the flag, in nats: the last band begins there.
-    """
-    # Nothing that only reads flags needs numpy.
-    from ordws.fairplay.forms import read_forms
-    from ordws.fairplay.looks import LookTerms, evidence_of, measure_field
-
-    forms = read_forms(instance.fairplay_forms)
-    with closing(open_store(instance)) as store:
-        field = measure_field(store.all_seats(), forms)
-        return evidence_of(store, player, LookTerms(forms, in_use, field))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from typing import Final, NamedTuple
 
 from ordws.errors import Missing
-from ordws.fairplay.flags import BANDS, CATEGORIES, Flag, FlagEvidence, FlagKind, OwnPeriod
-from ordws.fairplay.forms import HonestForms
+from ordws.fairplay.flags import BANDS, CATEGORIES, Flag, FlagEvidence, FlagKind, OwnPeriod, open_store
+from ordws.fairplay.forms import HonestForms, read_forms
 from ordws.fairplay.milestones import EVENT_MILESTONES, looks_due
 from ordws.fairplay.statistics import (
     TimePattern,
@@ -19,6 +20,7 @@ from ordws.fairplay.statistics import (
     time_pattern,
 )
 from ordws.fairplay.store import FairPlayStore, SeatNumbers, TurnNumbers
+from ordws.instance import Instance
 
 _BAND_ENDS: Final = (1.0, 4.0, 8.0)
 """The gains in nats at which the second, third and fourth band begin; the last one begins at the threshold."""
@@ -146,3 +148,14 @@ def evidence_of(store: FairPlayStore, player: str, terms: LookTerms) -> FlagEvid
 
 def _bands(seats: Sequence[SeatNumbers], terms: LookTerms) -> dict[str, int]:
     return {name: band_of(gain, terms.threshold) for name, gain in gains_of(seats, terms).items()}
+
+
+def evidence(instance: Instance, player: str, in_use: float) -> FlagEvidence:
+    """Return what reviewers may see of a player; raises Missing where none of their games is kept.
+
+    `in_use` is the threshold of the flag, in nats: the last band begins there.
+    """
+    forms = read_forms(instance.fairplay_forms)
+    with closing(open_store(instance)) as store:
+        field = measure_field(store.all_seats(), forms)
+        return evidence_of(store, player, LookTerms(forms, in_use, field))

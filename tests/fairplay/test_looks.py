@@ -15,13 +15,22 @@ from ordws.fairplay.flags import (
     CATEGORIES,
     Flag,
     create_store,
-    evidence,
     open_flags,
     open_store,
     player_id,
 )
 from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms
-from ordws.fairplay.looks import Field, LookTerms, band_of, evidence_of, first_turns, look, look_at_all, measure_field
+from ordws.fairplay.looks import (
+    Field,
+    LookTerms,
+    band_of,
+    evidence,
+    evidence_of,
+    first_turns,
+    look,
+    look_at_all,
+    measure_field,
+)
 from ordws.fairplay.milestones import FieldSize, threshold
 from ordws.fairplay.store import FairPlayStore, SeatNumbers, TurnNumbers
 from ordws.instance import Instance

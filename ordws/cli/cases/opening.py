@@ -21,7 +21,7 @@ from ordws.cli.cases.keeper import Keeper, by_option, open_keeper
 from ordws.cli.output import format_utc
 from ordws.desk.players_key import find_players_key
 from ordws.errors import Missing, OrdwsError
-from ordws.fairplay.flags import Flag, evidence, open_flags
+from ordws.fairplay.flags import Flag, open_flags
 from ordws.referee.results import Results
 from ordws.referee.stores.sqlite_results import SqliteResultStore
 from ordws.retention import FAIR_PLAY
@@ -172,6 +172,9 @@ def _flags_to_take_up(keeper: Keeper) -> list[Flag]:
 
 def open_on_flag(keeper: Keeper, flag: Flag, pseudonym: str, *, is_minor: bool) -> CaseState:
     """Open a case on a flag, with the player's figures in bands as its evidence; no prize is held yet."""
+    # Needs numpy, which a host that only reads flags may lack.
+    from ordws.fairplay.looks import evidence
+
     found = evidence(keeper.instance, flag.player, flag.threshold)
     figures = Figures(
         kind=flag.kind,
