@@ -1,11 +1,13 @@
-"""Carry the case files of an installation of version 0.2 over to the journal that they are since.
+"""Carry the case files and accounts of an installation of version 0.2 over to the forms that they have since.
 
     python deploy/upgrade_0_2.py INSTANCE
 
-Stop `ordws-cases` first. The facts of all cases are written anew, in their order, with their times and actors. The
-first fact of the journal has the links of the old chain, so that a link that was noted or published before still
-verifies. The old file stays beside the new one as `cases.db.0.2`, with everything that the new one erases later: delete
-it when the new one is in a backup.
+Stop `ordws-cases` and `ordws-curate` first. The facts of all cases are written anew, in their order, with their times
+and actors. The first fact of the journal has the links of the old chain, so that a link that was noted or published
+before still verifies. The old file stays beside the new one as `cases.db.0.2`, with everything that the new one erases
+later: delete it when the new one is in a backup.
+
+Accounts keep everything but the browsers from which somebody had signed in, which are known again after the next time.
 
 Ledger, clients, devices, play links, events and kept games have the format of before, and need nothing.
 """
@@ -24,10 +26,15 @@ import msgspec
 
 from ordws.cases.facts import CaseFact, ExhibitsErased, fields_of_fact
 from ordws.cases.store import CaseFiles, write_fact
+from ordws.curation.sqlcipher import DRIVER, key_pragmas
+from ordws.database import Database
 from ordws.errors import BadInput, Broken, OrdwsError
 from ordws.instance import Instance
 from ordws.journal import UPGRADED, NewFact
 from ordws.row_cipher import RowCipher
+
+FORMAT = 4
+"""The number that accounts have had since in `user_version`; files made later have none."""
 
 
 class OldFact(msgspec.Struct, frozen=True, array_like=True):
@@ -95,16 +102,40 @@ def upgrade_cases(path: Path, key: bytes) -> str:
         )
 
 
+def upgrade_accounts(path: Path, key: bytes) -> str:
+    """Give the tables of accounts at a path their present form, and return what was done."""
+    database = Database(path, *key_pragmas(path, key), driver=DRIVER)
+    with closing(database), database as db:
+        database.begin(db)
+        (version,) = db.execute("pragma user_version").fetchone()
+        if version in (0, FORMAT):
+            return f"the accounts in {path.name} have their present form already"
+        if version != FORMAT - 1:
+            raise BadInput(f"the accounts in {path.name} are older than version 0.2: start version 0.2 once")
+        db.execute("alter table sessions rename column member to holder")
+        db.execute("alter table devices rename column member to holder")
+        # Their digests had been bound to a member.
+        db.execute("delete from devices where digest <> ''")
+        db.execute(f"pragma user_version = {FORMAT}")
+        db.execute("commit")
+        return f"carried over the accounts in {path.name}"
+
+
 @click.command()
 @click.argument("instance")
 def main(instance: str) -> None:
-    """Carry the case files of INSTANCE, of version 0.2, over to the journal."""
-    cases, key = Instance(Path(instance)).cases, Instance(Path(instance)).cases_key
-    try:
-        done = upgrade_cases(cases, key.read_bytes()) if cases.exists() else "there are no case files to carry over"
-    except (OrdwsError, OSError, sqlite3.Error) as error:
-        raise click.ClickException(f"{error}; nothing was changed") from error
-    click.echo(done)
+    """Carry the case files and accounts of INSTANCE, of version 0.2, over to this version."""
+    old = Instance(Path(instance))
+    for path, key, upgrade in (
+        (old.cases, old.cases_key, upgrade_cases),
+        (old.console, old.console_key, upgrade_accounts),
+        (old.reviewers, old.reviewers_key, upgrade_accounts),
+    ):
+        try:
+            done = upgrade(path, key.read_bytes()) if path.exists() else f"there is no {path.name} to carry over"
+        except (OrdwsError, OSError, sqlite3.Error) as error:
+            raise click.ClickException(f"{error}; nothing was changed in {path.name}") from error
+        click.echo(done)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from time import monotonic, sleep
+from types import ModuleType
 from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias
 from urllib.parse import quote
 
@@ -36,8 +37,12 @@ class Database:
     once, because otherwise all threads would wait. Only `create` makes a file.
     """
 
-    def __init__(self, path: Path, *pragmas: str, patience_seconds: float = PATIENCE_SECONDS) -> None:
+    def __init__(
+        self, path: Path, *pragmas: str, patience_seconds: float = PATIENCE_SECONDS, driver: ModuleType = sqlite3
+    ) -> None:
+        """Take the path, what each connection begins with, and a driver like that of the standard library."""
         self.path = path
+        self._driver = driver
         self._path_text = str(path)  # os.stat takes a string faster than a Path, and every request calls it
         self._pragmas = pragmas
         self._patience = patience_seconds
@@ -71,7 +76,7 @@ class Database:
             if self._open is not None and self._open.device_and_inode == file:
                 return self._open.connection
             self._disconnect()
-            connection = sqlite3.connect(
+            connection: sqlite3.Connection = self._driver.connect(
                 # Mode "rw" does not create the file: lost meters must be noticed and not begin anew.
                 f"file:{quote(str(self.path.absolute()))}?mode=rw",
                 uri=True,
@@ -90,11 +95,11 @@ class Database:
     def __exit__(self, kind: type[BaseException] | None, err: BaseException | None, *_: object) -> None:
         # The low byte is the primary result code: SQLITE_BUSY_SNAPSHOT and the like are SQLITE_BUSY too.
         code = getattr(err, "sqlite_errorcode", 0) & 0xFF
-        self._is_blocked = isinstance(err, sqlite3.Error) and code == sqlite3.SQLITE_BUSY
+        self._is_blocked = isinstance(err, self._driver.Error) and code == sqlite3.SQLITE_BUSY
         if err is not None:
             self._disconnect()  # which rolls back an open transaction
         self._lock.release()
-        if isinstance(err, (sqlite3.Error, OSError)):
+        if isinstance(err, (self._driver.Error, OSError)):
             why = err.strerror if isinstance(err, OSError) else err
             raise StoreDown(f'"{self.path.name}" does not answer: {why}') from err
 
@@ -111,7 +116,7 @@ class Database:
                 # A commit, too, waits for others to have read where there is no write-ahead log.
                 connection.execute(f"pragma busy_timeout = {1_000 * self._patience:.0f}")
                 return
-            except sqlite3.OperationalError as err:
+            except self._driver.OperationalError as err:
                 if err.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() >= deadline:
                     raise
             sleep(_RETRY_SECONDS)
@@ -124,6 +129,12 @@ class Database:
         if self._open is not None:
             self._open.connection.close()
             self._open = None
+
+
+def is_damage(error: StoreDown) -> bool:
+    """Return whether a file does not answer because it is damaged, no database, or encrypted under another key."""
+    code = getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF
+    return code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
 def copy_database(path: Path) -> bytes:
@@ -154,11 +165,15 @@ class Store:
     """The statements that make the tables where they do not exist."""
 
     PRAGMAS: ClassVar[tuple[str, ...]] = ()
+    DRIVER: ClassVar[ModuleType] = sqlite3
     SWEEPS: ClassVar[tuple[str, ...]] = ()
     """The statements that delete what is older than a moment, `?`; with a limit, so that no request waits long."""
 
-    def __init__(self, path: Path, *, keep_seconds: int = 0, patience_seconds: float = PATIENCE_SECONDS) -> None:
-        self._database = Database(path, *self.PRAGMAS, patience_seconds=patience_seconds)
+    def __init__(
+        self, path: Path, *pragmas: str, keep_seconds: int = 0, patience_seconds: float = PATIENCE_SECONDS
+    ) -> None:
+        pragmas = (*pragmas, *self.PRAGMAS)
+        self._database = Database(path, *pragmas, patience_seconds=patience_seconds, driver=self.DRIVER)
         self._keep_seconds = keep_seconds
 
     @classmethod

@@ -25,7 +25,7 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from ordws.database import Database
+from ordws.database import Database, is_damage
 from ordws.errors import BadInput, Broken, StoreDown
 from ordws.row_cipher import RowCipher
 
@@ -200,8 +200,7 @@ class Journal(ABC):
             with self._db as db:
                 yield db
         except StoreDown as err:
-            code = getattr(err.__cause__, "sqlite_errorcode", 0) & 0xFF
-            if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+            if is_damage(err):
                 raise Broken(f'"{self.path}" is damaged, or no {self.SUBJECT} of ordws') from err
             raise
 

@@ -21,6 +21,7 @@ class Period(NamedTuple):
     setting: str = ""
 
 
+GAMES: Final = Period("rows of sealed games, from their opening", DAY, "a game is played within a day")
 REPLIES: Final = Period("replies under an Idempotency-Key", DAY, "a caller who lost a reply asks again within the day")
 CODES: Final = Period("codes that pair devices", 900, "a code is typed at once, and is guessed with time")
 DEVICES: Final = Period("devices that were revoked", DAY, "they count towards the pairings of their day")
@@ -45,6 +46,9 @@ RESULTS: Final = Period(
     "events read them, and the records of a case are checked against them",
     "results_days",
 )
+PRACTICE: Final = Period(
+    "games against the program, and their reviews", DAY, "a review is read after the game, and the games of a day count"
+)
 FAIR_PLAY: Final = Period(
     "numbers and flags of fair play", 400 * DAY, "a season is seen whole, and nobody is watched for longer"
 )
@@ -54,7 +58,43 @@ EXHIBITS: Final = Period(
     "a later case may rest on the same games while fair play has their numbers",
     "case_exhibits_days",
 )
-PERIODS: Final = (REPLIES, CODES, DEVICES, EDITIONS, KEPT_GAMES, JUDGE_LOG, RESULTS, FAIR_PLAY, EXHIBITS)
+# Questions are admitted by clocks that are up to a day behind, and an hour of a fast one counts.
+METERS: Final = Period(
+    "meters of a day, after its end", DAY + 2 * 3_600, "a late question finds its budgets, and a slow clock"
+)
+# They are most of what is stored. A late question whose marks are gone pays once more, within the budgets of its day.
+MARKS: Final = Period("marks of a day's words, after its end", 2 * 3_600, "the hourly history is made from them")
+HISTORY: Final = Period(
+    "units and fingerprints of a client's days", 400 * DAY, "the report and the trace of a list look back on a year"
+)
+CONSOLE_SESSIONS: Final = Period(
+    "sessions of the console and of cases", 12 * 3_600, "members sign in each day; two hours without use end one too"
+)
+DESK_SESSIONS: Final = Period("sessions of a desk", 10 * DAY, "players sign in once for a long event")
+BROWSERS: Final = Period(
+    "browsers from which somebody signed in, from the last time on", 180 * DAY, "strangers' failures do not refuse them"
+)
+INVITATIONS: Final = Period("links of invitations to accounts", 7 * DAY, "people open their post within the week")
+PERIODS: Final = (
+    GAMES,
+    REPLIES,
+    CODES,
+    DEVICES,
+    EDITIONS,
+    KEPT_GAMES,
+    JUDGE_LOG,
+    RESULTS,
+    PRACTICE,
+    FAIR_PLAY,
+    EXHIBITS,
+    METERS,
+    MARKS,
+    HISTORY,
+    CONSOLE_SESSIONS,
+    DESK_SESSIONS,
+    BROWSERS,
+    INVITATIONS,
+)
 
 _Days = Annotated[int, Meta(ge=1, le=3_660)]
 

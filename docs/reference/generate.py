@@ -153,8 +153,8 @@ def settings_page() -> list[str]:
 
 
 _RETENTION_INTRO: Final = wrap(
-    "What is deleted by itself, once an hour or when `ordws cases update` runs. Settings are in days, 1 to 3,660; a"
-    " shorter one deletes what is older at the next sweep."
+    "What ends and is deleted by itself, once an hour, at a later sign-in, or when `ordws cases update` runs. Settings"
+    " are in days, 1 to 3,660; a shorter one deletes what is older at the next sweep."
 )
 _OPTION_INTRO: Final = wrap(
     "`--option NAME=VALUE` of commands, `options` of requests. `ordws rules ID` prints the values of a rule set;"

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ordws.database import Database, Store
-from ordws.retention import JUDGE_LOG
+from ordws.retention import DAY, JUDGE_LOG
 
 PAGE_SIZE: Final = 100
 """The entries of a page, which makes no reply longer than 64 KB."""
@@ -25,7 +25,6 @@ MAX_NEW_PER_DAY: Final = 2_000
 """The questions of a device and day with a new word that are logged: more than default budgets allow."""
 
 MAX_REPEATS_PER_DAY: Final = 200
-_DAY: Final = 86_400
 _HASH_DIGITS: Final = 16
 _SELECT_ENTRIES: Final = "select id, at, place, words, hashes from entries where client = ? and id < ?"
 _COUNT_ENTRY: Final = (
@@ -93,7 +92,7 @@ class JudgeLog(Store):
 
     def write(self, client: int, device: int, table: str, words: Sequence[str], now: int) -> None:
         """Log a question of folded words, unless the device has reached its limit for such questions and this day."""
-        day, hashes = now // _DAY, self._hashes(client, words)
+        day, hashes = now // DAY, self._hashes(client, words)
         with self._transaction() as db:
             asked = [(device, day, word_hash) for word_hash in hashes.split()]
             is_new = db.executemany("insert or ignore into asked values (?, ?, ?)", asked).rowcount > 0
@@ -121,7 +120,7 @@ class JudgeLog(Store):
     def sweep(self, now: int) -> int:
         """Delete entries that are older than the log keeps them, and return their number."""
         for table in ("logged", "asked"):
-            self._run(f"delete from {table} where day < ?", (now // _DAY,))
+            self._run(f"delete from {table} where day < ?", (now // DAY,))
         return super().sweep(now)
 
     def _hashes(self, client: int, words: Sequence[str]) -> str:

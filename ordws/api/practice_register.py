@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from ordws.database import Store
-from ordws.retention import DAY
+from ordws.retention import DAY, PRACTICE
 from ordws.row_cipher import RowCipher
 
 CREDENTIAL_PREFIX: Final = "ordws_computer_"
@@ -52,7 +52,7 @@ class PracticeRegister(Store):
 
     def __init__(self, path: Path, key: bytes, games_key: bytes, *, most_games: int, an_address: int) -> None:
         """Take the program's key, and that of games, under which reviews are encrypted."""
-        super().__init__(path, keep_seconds=DAY)
+        super().__init__(path, keep_seconds=PRACTICE.seconds)
         self._credential, self._cipher = write_credential(key), RowCipher(games_key, "reviews")
         self._most_games, self._an_address = most_games, an_address
         self._most_a_day = _GAMES_A_DAY * an_address

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
-DAY_SECONDS: Final = 86_400
+from ordws.retention import DAY
+
 ANSWER_DAYS: Final = 14
 APPEAL_DAYS: Final = 30
 ENTRY_YEARS: Final = 3
@@ -13,7 +14,7 @@ ENTRY_YEARS: Final = 3
 
 def end_of_days(at: int, days: int) -> int:
     """Return the second since 1970 at which the last of so many whole days after `at` is over."""
-    return at - at % DAY_SECONDS + (days + 1) * DAY_SECONDS
+    return at - at % DAY + (days + 1) * DAY
 
 
 def years_after(at: int, years: int) -> int:

@@ -19,9 +19,8 @@ from ordws.atomic_files import PRIVATE_MODE, write_atomically
 from ordws.cli import fail, instance_option
 from ordws.cli.editions import has_edition, open_edition_store
 from ordws.cli.recovery import encrypt
-from ordws.console.database import open_database
+from ordws.console.accounts import Accounts
 from ordws.curation.ledger import Ledger
-from ordws.curation.sqlcipher import immediate_transaction
 from ordws.database import copy_database
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
@@ -147,10 +146,10 @@ def _read_accounts(instance: Instance, path: Path, key: Path) -> list[BackupFile
         raise Missing(f'the key of the accounts "{key}" is gone', hint="ordws restore, from a backup")
     log = path.with_name(path.name + "-wal")
     with ExitStack() as stack:
-        db = open_database(path, key.read_bytes())
+        accounts = Accounts.open(path, key.read_bytes())
         # Closing a file gives up every POSIX lock of this process on it, SQLite's too, so both files are read before
         # either is closed.
         files = [(each, stack.enter_context(each.open("rb"))) for each in (path, log)]
-        stack.callback(db.close)
-        with immediate_transaction(db):
+        stack.callback(accounts.close)
+        with accounts.transaction():
             return [BackupFile(str(each.relative_to(instance.root)), PRIVATE_MODE, file.read()) for each, file in files]

@@ -16,8 +16,8 @@ from ordws.cli.output import format_utc
 from ordws.client_kinds import CLIENT_KINDS
 from ordws.identity.register import DEFAULT_SCOPES, SCOPES, Register, Scope
 from ordws.instance import Instance
+from ordws.retention import DAY
 
-_DAY: Final = 86_400
 _MAX_DAYS: Final = 36_500
 
 _expires_option = click.option(
@@ -242,7 +242,7 @@ def _open_register(instance: str | None) -> Register:
 
 
 def _expiry(now: int, days: int | None) -> int | None:
-    return None if days is None else now + days * _DAY
+    return None if days is None else now + days * DAY
 
 
 def _print_key(name: str, key: str, *, as_json: bool) -> None:

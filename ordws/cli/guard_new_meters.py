@@ -10,9 +10,9 @@ import click
 from ordws.api.settings import read_settings
 from ordws.cli import instance_option
 from ordws.errors import BadInput
-from ordws.guard.policy import DAY
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.instance import Instance
+from ordws.retention import DAY
 
 
 @click.command("new-meters")

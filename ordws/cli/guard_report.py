@@ -34,8 +34,8 @@ from ordws.instance import Instance
 from ordws.pictures.alt_text import sanitize_text
 from ordws.pictures.charts import Bar
 from ordws.pictures.leakage_chart import DayBar, LeakageChart, draw_svg, draw_terminal
+from ordws.retention import DAY
 
-_DAY: Final = 86_400
 _MAX_KEYS_SHOWN: Final = 20
 _DAYS_SHOWN: Final = 14
 _PIPE_WIDTH: Final = 200
@@ -207,4 +207,4 @@ def _leak_json(leak: Leak) -> dict[str, Any]:
 
 def _date(day: int | None) -> str | None:
     """Return a day, counted from 1970-01-01, as an ISO date, or None for None."""
-    return None if day is None else f"{datetime.fromtimestamp(day * _DAY, UTC):%Y-%m-%d}"
+    return None if day is None else f"{datetime.fromtimestamp(day * DAY, UTC):%Y-%m-%d}"

@@ -27,9 +27,9 @@ from ordws.errors import BadInput, Broken, EditionRefused, Missing
 from ordws.guard.stores.lmdb import make_meters
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
+from ordws.retention import DAY
 from ordws.tournament.store import EventFile
 
-_DAY = 86_400
 _KEY_LENGTH = 32
 _HIGHEST_EDITION = 999_999_998
 """One less than the highest number that a sealed edition can have, since the next edition is numbered above it."""
@@ -91,7 +91,7 @@ def _restore(installation: Instance, data: bytes, key: str, is_replacing: bool, 
     """Restore an installation, and return the lines that a keeper should read."""
     plain = decrypt(data, read_recovery_key(key))
     now = int(time.time())
-    sealed_at, reopens = datetime.fromtimestamp(now, UTC), (now // _DAY + 1) * _DAY
+    sealed_at, reopens = datetime.fromtimestamp(now, UTC), (now // DAY + 1) * DAY
     root = installation.root.resolve()
     aside = root.with_name(f"{root.name}.replaced-{now}") if is_replacing else None
     with create_atomically(installation.root, aside) as folder:
@@ -185,9 +185,7 @@ def _check_restored(new: Instance) -> list[str]:
 def _sign_everybody_out(path: Path, key: Path) -> int:
     """End the sessions and links of a database of accounts, and return the number of its active members."""
     with closing(Accounts.open(path, key.read_bytes())) as accounts:
-        with accounts.transaction() as db:
-            for table in ("sessions", "invitations", "enrolments"):
-                db.execute(f"DELETE FROM {table}")
+        accounts.end_all_links()
         return len(accounts.active_members())
 
 

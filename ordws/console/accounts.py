@@ -4,31 +4,35 @@ from __future__ import annotations
 
 import os
 import secrets
-import threading
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from ordws.atomic_files import SECRET_MODE, write_new
-from ordws.console import database, declarations
+from ordws.console import declarations
 from ordws.console.access import VOTERS, Member, Role, Session
+from ordws.console.database import SCHEMA
 from ordws.console.member_names import fold_member_name, read_member_name
-from ordws.curation.sqlcipher import KEY_BYTES, Database, immediate_transaction, translate_errors
-from ordws.errors import BadInput, Missing
+from ordws.curation.sqlcipher import DRIVER, KEY_BYTES, key_pragmas
+from ordws.database import Store, is_damage
+from ordws.errors import BadInput, Broken, Missing, StoreDown
 from ordws.frame import devices, sessions
-from ordws.frame.sessions import Lifetime
+from ordws.frame.sessions import Connection, Lifetime
 from ordws.instance import Instance
+from ordws.retention import CONSOLE_SESSIONS, DAY
 
-LIFETIME: Final = Lifetime(most=12 * 3600, idle=2 * 3600)
+LIFETIME: Final = Lifetime(most=CONSOLE_SESSIONS.seconds, idle=2 * 3_600)
+
+_PATIENCE_SECONDS: Final = 10.0
+"""The time to wait for another process: a member at a slow disk would rather wait than be refused."""
 
 MAX_INCIDENTS_A_DAY: Final = 1_000
 """Incidents of one kind that are recorded a day for each member, and for all strangers together.
 
 A flood of refused requests must not fill the disk.
 """
-_DAY_SECONDS: Final = 86_400
 
 
 @dataclass(frozen=True)
@@ -53,33 +57,40 @@ class IncidentCount:
     count: int
 
 
-class Accounts:
-    """The console's accounts in its database; threads take turns under `lock`."""
+class Accounts(Store):
+    """The accounts of one application, in an encrypted file in which other modules have tables too."""
 
-    def __init__(self, path: Path, db: Database, key: bytes) -> None:
-        self.path, self.db, self.key, self.lock = path, db, key, threading.RLock()
+    SCHEMA = SCHEMA
+    DRIVER = DRIVER
+    PRAGMAS = ("synchronous = full",)
+
+    def __init__(self, path: Path, key: bytes) -> None:
+        super().__init__(path, *key_pragmas(path, key), patience_seconds=_PATIENCE_SECONDS)
 
     @classmethod
-    def open(cls, path: Path, key: bytes) -> Accounts:
-        """Open the accounts of an installation; make an empty database where there is none."""
-        database.create_file(path)
-        return cls(path, database.open_database(path, key), key)
+    def open(cls, path: Path, key: bytes) -> Self:
+        """Open the accounts of an installation; make an empty file where there is none.
 
-    def close(self) -> None:
-        with self.lock:
-            self.db.close()
+        Raises Broken where a page is damaged, or the key is another.
+        """
+        try:
+            accounts = cls.create(path, key)
+            faults = accounts._all("pragma cipher_integrity_check")
+        except StoreDown as err:
+            if is_damage(err):
+                raise Broken(f"{path.name} does not read: wrong key, or damaged") from err
+            raise
+        if faults:
+            raise Broken(f"{path.name}: {len(faults)} pages are damaged")
+        return accounts
 
-    @contextmanager
-    def connection(self) -> Iterator[Database]:
-        """Yield the database while no other thread uses it."""
-        with self.lock, translate_errors(self.path):
-            yield self.db
+    def connection(self) -> AbstractContextManager[Connection]:
+        """Lend the connection while no other thread uses it; each statement is a transaction."""
+        return self._database
 
-    @contextmanager
-    def transaction(self) -> Iterator[Database]:
-        """Yield the database in one transaction, which is on disk when the block ends."""
-        with self.connection() as db, immediate_transaction(db):
-            yield db
+    def transaction(self) -> AbstractContextManager[Connection]:
+        """Lend the connection for one transaction, which is on disk when the block ends, or undone if it raises."""
+        return self._transaction()
 
     def add_member(self, name: str, role: Role, now: int) -> None:
         """Add a member, who cannot sign in before they have a credential."""
@@ -127,17 +138,15 @@ class Accounts:
             keepers = db.execute("SELECT name FROM members WHERE role = 'keeper' AND ended IS NULL").fetchall()
             if keepers == [(name,)]:
                 raise BadInput(f'"{name}" is the last keeper', hint="invite another first")
-            db.execute("UPDATE members SET ended = ?, password = NULL, totp = NULL WHERE name = ?", (now, name))
-            db.execute("DELETE FROM passkeys WHERE member = ?", (name,))
-            db.execute("DELETE FROM sessions WHERE holder = ?", (name,))
-            db.execute("DELETE FROM devices WHERE holder = ?", (name,))
+            db.execute("UPDATE members SET ended = ? WHERE name = ?", (now, name))
+            remove_credentials(db, name)
             # The links that a keeper has made must not work after the keeper has left.
             db.execute("DELETE FROM invitations WHERE by = ? OR name = ?", (name, name))
 
     def unlock(self, name: str) -> None:
         """Allow the next attempt to sign in by password at once, from any device."""
         with self.transaction() as db:
-            db.execute("UPDATE devices SET failures = 0, locked_until = 0 WHERE holder = ?", (name,))
+            devices.forgive_holder(db, name)
 
     def begin_session(self, name: str, now: int) -> tuple[str, Session]:
         """Begin a session of a member; return the value of its cookie, and the session."""
@@ -169,6 +178,12 @@ class Accounts:
         """End all sessions of a member except the one of this cookie."""
         with self.transaction() as db:
             sessions.end_sessions(db, name, except_cookie=except_cookie)
+
+    def end_all_links(self) -> None:
+        """End all sessions, invitations and enrolments, which may have been used up since a backup."""
+        with self.transaction() as db:
+            for table in ("sessions", "invitations", "enrolments"):
+                db.execute(f"DELETE FROM {table}")
 
     def is_known_device(self, name: str, token: str) -> bool:
         """Return whether the member of a name, however it is typed, has signed in from the device with this token."""
@@ -219,7 +234,7 @@ def make_accounts(path: Path, key_path: Path) -> Accounts:
     return Accounts.open(path, key_path.read_bytes())
 
 
-def insert_member(db: Database, name: str, role: Role, handle: str, now: int) -> None:
+def insert_member(db: Connection, name: str, role: Role, handle: str, now: int) -> None:
     """Add a member within a transaction of the caller; raises BadInput for a bad name, or one that was ever taken."""
     name = read_member_name(name)
     if is_name_taken(db, name):
@@ -230,15 +245,23 @@ def insert_member(db: Database, name: str, role: Role, handle: str, now: int) ->
     )
 
 
-def is_name_taken(db: Database, name: str) -> bool:
+def remove_credentials(db: Connection, name: str) -> None:
+    """Remove all credentials, sessions and devices of a member within a transaction of the caller."""
+    db.execute("DELETE FROM passkeys WHERE member = ?", (name,))
+    db.execute("UPDATE members SET password = NULL, totp = NULL WHERE name = ?", (name,))
+    sessions.end_sessions(db, name)
+    devices.forget_holder(db, name)
+
+
+def is_name_taken(db: Connection, name: str) -> bool:
     """Return whether a member has or had a name that people would take for this one."""
     return db.execute("SELECT 1 FROM members WHERE folded = ?", (fold_member_name(name),)).fetchone() is not None
 
 
-def insert_incident(db: Database, incident: str, member: str | None, now: int) -> None:
+def insert_incident(db: Connection, incident: str, member: str | None, now: int) -> None:
     """Record a refused request within a transaction of the caller, up to MAX_INCIDENTS_A_DAY."""
     db.execute(
         "INSERT INTO incidents (at, kind, member) SELECT ?, ?, ? WHERE"
         " (SELECT count(*) FROM incidents WHERE kind = ? AND at >= ? AND member IS ?) < ?",
-        (now, incident, member, incident, now - now % _DAY_SECONDS, member, MAX_INCIDENTS_A_DAY),
+        (now, incident, member, incident, now - now % DAY, member, MAX_INCIDENTS_A_DAY),
     )

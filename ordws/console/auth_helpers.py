@@ -16,7 +16,7 @@ from ordws.console.accounts import LIFETIME, Accounts
 from ordws.console.application import ApplicationState, account_site
 from ordws.console.passkeys import Site, WebauthnChallenges
 from ordws.frame.application import refusal_page, set_cookie, wants_json
-from ordws.frame.devices import DEVICE_SECONDS
+from ordws.retention import BROWSERS
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def sign_in(name: str) -> Response:
     cookie, session = accounts().begin_session(name, now())
     response = redirect_to(home_path(session.member))
     put_cookie(response, site_cookie, cookie, LIFETIME.most)
-    put_cookie(response, device_cookie, accounts().remember_device(name, device_token(), now()), DEVICE_SECONDS)
+    put_cookie(response, device_cookie, accounts().remember_device(name, device_token(), now()), BROWSERS.seconds)
     return response
 
 

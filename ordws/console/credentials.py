@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from ordws.console.accounts import Accounts
-from ordws.curation.sqlcipher import Database
 from ordws.errors import BadInput
+from ordws.frame import devices
+from ordws.frame.sessions import Connection
 
 MAX_LABEL_LENGTH: Final = 60
 
@@ -31,6 +32,25 @@ class PasswordCredential:
     totp_step: int
 
 
+class StoredPassword(NamedTuple):
+    """A password as it is stored, with its member."""
+
+    member: str
+    hash: str
+    totp_secret: str
+    totp_step: int
+
+
+class KnownPasskey(NamedTuple):
+    """A passkey as it is stored, with its member and the id by which it knows them."""
+
+    id: str
+    public_key: str
+    sign_count: int
+    member: str
+    handle: str
+
+
 Credential: TypeAlias = Passkey | PasswordCredential
 
 
@@ -43,7 +63,7 @@ class PasskeyInfo:
     since: int
 
 
-def insert_credential(db: Database, member: str, credential: Credential, now: int) -> None:
+def insert_credential(db: Connection, member: str, credential: Credential, now: int) -> None:
     """Add a credential of a member within a transaction of the caller; a second password replaces the first.
 
     Raises BadInput for a passkey that is known already, and for a label that is too long.
@@ -58,7 +78,7 @@ def insert_credential(db: Database, member: str, credential: Credential, now: in
             db.execute(
                 "UPDATE members SET password = ?, totp = ?, totp_step = ? WHERE name = ?", (hash, secret, step, member)
             )
-            db.execute("UPDATE devices SET failures = 0, locked_until = 0 WHERE holder = ?", (member,))
+            devices.forgive_holder(db, member)
 
 
 def add_credential(accounts: Accounts, member: str, credential: Credential, now: int) -> None:
@@ -104,12 +124,34 @@ def remove_password(accounts: Accounts, member: str) -> None:
         _require_credential(db, member)
 
 
-def remove_credentials(db: Database, member: str) -> None:
-    """Remove all credentials, sessions and devices of a member; the transaction of the caller adds a credential."""
-    db.execute("DELETE FROM passkeys WHERE member = ?", (member,))
-    db.execute("DELETE FROM sessions WHERE holder = ?", (member,))
-    db.execute("DELETE FROM devices WHERE holder = ?", (member,))
-    db.execute("UPDATE members SET password = NULL, totp = NULL WHERE name = ?", (member,))
+def find_passkey(accounts: Accounts, id: str) -> KnownPasskey | None:
+    """Return a passkey and its member, unless their account has ended."""
+    with accounts.connection() as db:
+        row = db.execute(
+            "SELECT id, public_key, uses, member, handle FROM passkeys JOIN members ON member = name"
+            " WHERE id = ? AND ended IS NULL",
+            (id,),
+        ).fetchone()
+    return KnownPasskey(*row) if row else None
+
+
+def use_passkey(db: Connection, known: KnownPasskey, sign_count: int) -> bool:
+    """Note a use of a passkey; return False where it was removed, or a copy of it used, in the meantime."""
+    # Then no row has the old count any more.
+    sql = "UPDATE passkeys SET uses = ? WHERE id = ? AND member = ? AND uses = ?"
+    return bool(db.execute(sql, (sign_count, known.id, known.member, known.sign_count)).rowcount == 1)
+
+
+def find_password(db: Connection, folded: str) -> StoredPassword | None:
+    """Return the password of the member with a folded name, unless there is none or the account has ended."""
+    sql = "SELECT name, password, totp, totp_step FROM members WHERE folded = ? AND password IS NOT NULL"
+    row = db.execute(f"{sql} AND ended IS NULL", (folded,)).fetchone()
+    return StoredPassword(*row) if row else None
+
+
+def use_code(db: Connection, member: str, step: int) -> None:
+    """Note the time step of a code, which is not good again."""
+    db.execute("UPDATE members SET totp_step = ? WHERE name = ?", (step, member))
 
 
 def read_passkey_label(text: str) -> str:
@@ -120,7 +162,7 @@ def read_passkey_label(text: str) -> str:
     return label
 
 
-def _require_credential(db: Database, member: str) -> None:
+def _require_credential(db: Connection, member: str) -> None:
     """Raise BadInput, which rolls the transaction back, where a member has no credential left."""
     row = db.execute(
         "SELECT password IS NOT NULL OR EXISTS (SELECT 1 FROM passkeys WHERE member = name) FROM members"

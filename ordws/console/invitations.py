@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import astuple, dataclass
-from typing import Final
 
 from ordws.console.access import Role
-from ordws.console.accounts import Accounts, insert_member, is_name_taken
-from ordws.console.credentials import Credential, insert_credential, remove_credentials
+from ordws.console.accounts import Accounts, insert_member, is_name_taken, remove_credentials
+from ordws.console.credentials import Credential, insert_credential
 from ordws.console.member_names import fold_member_name, read_member_name
-from ordws.curation.sqlcipher import Database
 from ordws.errors import BadInput, Missing
+from ordws.frame.sessions import Connection
 from ordws.frame.tokens import digest, new_token
-
-VALID_SECONDS: Final = 7 * 86_400
+from ordws.retention import INVITATIONS
 
 
 @dataclass(frozen=True)
@@ -38,7 +36,7 @@ def invite(accounts: Accounts, name: str, role: Role, by: str | None, now: int) 
             raise BadInput(f'there is or was an account "{name}"', hint="names are not reused")
         if _find_invited(db, name, now):
             raise BadInput(f'"{name}" is invited already', hint="make another link, and the first is void")
-        return _insert_invitation(db, Invitation(name, role, secrets.token_hex(32), by, now + VALID_SECONDS))
+        return _insert_invitation(db, Invitation(name, role, secrets.token_hex(32), by, now + INVITATIONS.seconds))
 
 
 def invite_again(accounts: Accounts, name: str, by: str | None, now: int) -> str:
@@ -50,7 +48,7 @@ def invite_again(accounts: Accounts, name: str, by: str | None, now: int) -> str
         person = _find_member(db, name) or _find_invited(db, name, 0)  # from time 0 on: expired ones too
         if person is None:
             raise Missing(f'nobody is called "{name}"', hint="invite them by a name and a role")
-        return _insert_invitation(db, Invitation(*person, by, now + VALID_SECONDS))
+        return _insert_invitation(db, Invitation(*person, by, now + INVITATIONS.seconds))
 
 
 def withdraw(accounts: Accounts, name: str, now: int) -> None:
@@ -92,7 +90,7 @@ def accept(accounts: Accounts, token: str, credential: Credential, now: int) -> 
         return invitation.name
 
 
-def _insert_invitation(db: Database, invitation: Invitation) -> str:
+def _insert_invitation(db: Connection, invitation: Invitation) -> str:
     token = new_token()
     name, role, handle, by, ends = astuple(invitation)
     row = (digest(token), name, fold_member_name(name), role, handle, by, ends)
@@ -101,20 +99,20 @@ def _insert_invitation(db: Database, invitation: Invitation) -> str:
     return token
 
 
-def _find(db: Database, token: str, now: int) -> Invitation | None:
+def _find(db: Connection, token: str, now: int) -> Invitation | None:
     row = db.execute(
         "SELECT name, role, handle, by, ends FROM invitations WHERE digest = ? AND ? < ends", (digest(token), now)
     ).fetchone()
     return Invitation(*row) if row else None
 
 
-def _find_invited(db: Database, name: str, now: int) -> tuple[str, Role, str] | None:
+def _find_invited(db: Connection, name: str, now: int) -> tuple[str, Role, str] | None:
     sql = "SELECT name, role, handle FROM invitations WHERE folded = ? AND ? < ends"
     row: tuple[str, Role, str] | None = db.execute(sql, (fold_member_name(name), now)).fetchone()
     return row
 
 
-def _find_member(db: Database, name: str) -> tuple[str, Role, str] | None:
+def _find_member(db: Connection, name: str) -> tuple[str, Role, str] | None:
     sql = "SELECT name, role, handle FROM members WHERE folded = ? AND ended IS NULL"
     row: tuple[str, Role, str] | None = db.execute(sql, (fold_member_name(name),)).fetchone()
     return row

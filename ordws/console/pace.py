@@ -15,4 +15,5 @@ def record_card_time(accounts: Accounts, curator: str, seconds: float, now: int,
 def read_card_times(accounts: Accounts, before: int) -> list[tuple[int, str, float]]:
     """Return the time, curator and seconds of each card answered before a time."""
     with accounts.connection() as db:
-        return db.execute("SELECT at, curator, seconds FROM pace WHERE at < ? ORDER BY row", (before,)).fetchall()
+        rows = db.execute("SELECT at, curator, seconds FROM pace WHERE at < ? ORDER BY row", (before,))
+        return list(rows)

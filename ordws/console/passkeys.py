@@ -28,7 +28,7 @@ from webauthn.helpers.structs import (
 )
 
 from ordws.console.accounts import Accounts, insert_incident
-from ordws.console.credentials import Passkey
+from ordws.console.credentials import KnownPasskey, Passkey, find_passkey, use_passkey
 
 SIGN_IN_PURPOSE: Final = "sign-in"
 """The purpose of a challenge that any passkey may answer."""
@@ -147,35 +147,17 @@ def authenticate(
 ) -> str | None:
     """Return the member whom a passkey identifies, or None where its answer is not good, which is recorded."""
     id = answer.get("id")
-    with accounts.connection() as db:
-        row = db.execute(
-            "SELECT id, public_key, uses, member, handle FROM passkeys JOIN members ON member = name"
-            " WHERE id = ? AND ended IS NULL",
-            (id if isinstance(id, str) else "",),
-        ).fetchone()
-    stored = _StoredPasskey(*row) if row else None
+    stored = find_passkey(accounts, id) if isinstance(id, str) else None
     sign_count = _verify_authentication(site, challenges, answer, stored, now) if stored else None
     with accounts.transaction() as db:
-        if stored is not None and sign_count is not None:
-            # No row has the old count any more if the passkey was removed, or a copy of it used, in the meantime.
-            sql = "UPDATE passkeys SET uses = ? WHERE id = ? AND member = ? AND uses = ?"
-            if db.execute(sql, (sign_count, stored.id, stored.member, stored.sign_count)).rowcount == 1:
-                return stored.member
+        if stored is not None and sign_count is not None and use_passkey(db, stored, sign_count):
+            return stored.member
         insert_incident(db, "bad-passkey", stored.member if stored else None, now)
     return None
 
 
-@dataclass(frozen=True)
-class _StoredPasskey:
-    id: str
-    public_key: str
-    sign_count: int
-    member: str
-    handle: str
-
-
 def _verify_authentication(
-    site: Site, challenges: WebauthnChallenges, answer: dict[str, Any], stored: _StoredPasskey, now: int
+    site: Site, challenges: WebauthnChallenges, answer: dict[str, Any], stored: KnownPasskey, now: int
 ) -> int | None:
     """Return the passkey's own count of its uses where its answer is good, or None.
 

@@ -13,6 +13,7 @@ from argon2.exceptions import VerifyMismatchError
 
 from ordws.console import totp
 from ordws.console.accounts import Accounts, insert_incident
+from ordws.console.credentials import find_password, use_code
 from ordws.console.member_names import fold_member_name
 from ordws.frame import devices
 from ordws.frame.tokens import new_token
@@ -57,32 +58,28 @@ def authenticate(
     """
     folded = fold_member_name(name[:MAX_LENGTH])
     with accounts.connection() as db:
-        row = db.execute("SELECT password, totp FROM members WHERE folded = ?", (folded,)).fetchone()
-    stored, secret = row or (None, None)
+        stored = find_password(db, folded)
     # Both secrets are checked in any case, so that the time does not tell which of them was wrong.
-    is_right = verify_password(stored, password)
-    step = totp.find_step(secret or totp.DECOY, code, now)
+    is_right = verify_password(stored.hash if stored else None, password)
+    step = totp.find_step(stored.totp_secret if stored else totp.DECOY, code, now)
     # The attempt is counted in one transaction. The secrets were checked outside it, so the account is read again: of
     # many guesses at the same moment no more are tried than of as many in a row, and a code that was used meanwhile is
     # not good again.
     with accounts.transaction() as db:
-        row = db.execute(
-            "SELECT name, password, totp_step FROM members WHERE folded = ? AND password IS NOT NULL AND ended IS NULL",
-            (folded,),
-        ).fetchone()
-        if row is None:
+        found = find_password(db, folded)
+        if found is None:
             insert_incident(db, "wrong-password", None, now)
             return None
-        member, stored_now, used = row
-        count = devices.find_count(db, member, device_token)
+        count = devices.find_count(db, found.member, device_token)
         if now < count.locked_until:
-            insert_incident(db, "locked", member, now)
+            insert_incident(db, "locked", found.member, now)
             return None
-        if is_right and stored == stored_now and step is not None and step > used:
-            db.execute("UPDATE members SET totp_step = ? WHERE name = ?", (step, member))
-            return str(member)
-        devices.record_failure(db, member, count, now)
-        insert_incident(db, "wrong-password", member, now)
+        is_unchanged = stored is not None and stored.hash == found.hash
+        if is_right and is_unchanged and step is not None and step > found.totp_step:
+            use_code(db, found.member, step)
+            return found.member
+        devices.record_failure(db, found.member, count, now)
+        insert_incident(db, "wrong-password", found.member, now)
         return None
 
 

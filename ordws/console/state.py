@@ -25,12 +25,12 @@ from ordws.curation.ledger import Ledger
 from ordws.curation.priority import Priority, by_priority, priority
 from ordws.curation.voting_rounds import FamilyState
 from ordws.instance import Instance
+from ordws.retention import DAY
 
 Clock = Callable[[], int]
 
 CONSOLE_ACTOR: Final = "console"
 """The actor, in the ledger, of what the console does by itself."""
-_DAY_SECONDS: Final = 86_400
 _BATCH_SIZE: Final = 2_000
 """Families whose evidence is read at once: that of a whole queue takes a gigabyte."""
 
@@ -117,7 +117,7 @@ class ConsoleState:
     def _look_back_to_midnight(self) -> None:
         """Set what members who vote may see of the panel to the state of this day's beginning."""
         self._day = self.timestamp()[:10]
-        midnight = self.clock() - self.clock() % _DAY_SECONDS
+        midnight = self.clock() - self.clock() % DAY
         self.midnight_states = self._ledger.families_at(self._ledger.last_link_before(self._day), self.family_states)
         families = self.midnight_states.values()
         self.open_at_midnight = sum([each.is_open or each.is_contested for each in families])

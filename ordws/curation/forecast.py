@@ -16,6 +16,7 @@ from ordws.curation.agreement import is_decided_by_ballots
 from ordws.curation.ballot import Ballot
 from ordws.curation.calibration import KNOWN_RATE, REPEAT_RATE
 from ordws.curation.voting_rounds import FamilyState
+from ordws.retention import DAY
 
 MAX_CARD_SECONDS: Final = 60.0
 """The seconds on a card beyond which the curator was doing something else."""
@@ -24,7 +25,6 @@ MIN_EVENINGS: Final = 3
 RECENT_EVENINGS: Final = 20
 """The latest evenings, whose pace is taken for that of the future."""
 MAX_EVENINGS_AHEAD: Final = 1_000
-_DAY: Final = 86_400
 _SIMULATED_VOTES_PER_DECISION: Final = 2.44
 """The votes per decision of a simulated panel that stops at a lead of two: the estimate before there are decisions."""
 _PRIOR_WEIGHT: Final = 50
@@ -76,7 +76,7 @@ class CardTime(NamedTuple):
 
 def cards_by_evening(answered: Iterable[tuple[int, str, float]]) -> list[int]:
     """Return how many cards were answered on each evening, in order, from the time, curator and seconds of each."""
-    counts = Counter([at // _DAY for at, _, _ in answered])
+    counts = Counter([at // DAY for at, _, _ in answered])
     return [counts[day] for day in sorted(counts)]
 
 

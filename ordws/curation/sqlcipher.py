@@ -19,6 +19,7 @@ from sqlite_utils import Database as Database  # noqa: E402 - the aliases come f
 
 from ordws.errors import LedgerBroken, StoreDown  # noqa: E402
 
+DRIVER: Final = sqlcipher3.dbapi2
 KEY_BYTES: Final = 32
 _BUSY_TIMEOUT_SECONDS: Final = 30.0
 _CORRUPT_CODES: Final = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
@@ -32,20 +33,23 @@ _UNAVAILABLE_CODES: Final = (
 )
 
 
+def key_pragmas(path: Path, key: bytes) -> tuple[str, str]:
+    """Return the pragmas with which a connection to an encrypted file begins."""
+    if len(key) != KEY_BYTES:
+        raise LedgerBroken(f"the key of {path.name} is not {KEY_BYTES} bytes long")
+    # SQLCipher would print to stderr for every page that does not decrypt, where an exception says it once. It takes 64
+    # hex digits as they are, without deriving a key from them.
+    return "cipher_log = off", f"key = \"x'{key.hex()}'\""
+
+
 def connect(path: Path, key: bytes) -> Database:
     """Connect to the database at a path; a wrong key fails at the first read.
 
     Several threads may use the connection, one at a time.
     """
-    if len(key) != KEY_BYTES:
-        raise LedgerBroken(f"the key of {path.name} is not {KEY_BYTES} bytes long")
-    connection = sqlcipher3.dbapi2.connect(
-        str(path), timeout=_BUSY_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False
-    )
-    # Or SQLCipher prints to stderr for every page that does not decrypt, where `translate_errors` says it once.
-    connection.execute("PRAGMA cipher_log = off")
-    # The raw form of a key: SQLCipher takes 64 hex digits as they are, without deriving a key from them.
-    connection.execute(f"PRAGMA key = \"x'{key.hex()}'\"")
+    connection = DRIVER.connect(str(path), timeout=_BUSY_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False)
+    for pragma in key_pragmas(path, key):
+        connection.execute(f"PRAGMA {pragma}")
     # A plugin of sqlite_utils is code of any package installed beside it: none may run on this database.
     return Database(connection, execute_plugins=False)
 

@@ -62,7 +62,7 @@ def open_app(settings: DeskSettings, metrics: socket.socket | None = None) -> Fl
 
         find_operator_of = partial(find_operator, settings.service)
     key = DeskKey.open(settings.key)
-    sessions = DeskSessions(settings.sessions, settings.events, key)
+    sessions = DeskSessions.create(settings.sessions, settings.events, key)
     desk = Desk(events, key, sessions, system_clock, find_operator_of, online=online)
     if metrics is not None:
         from ordws.desk.metrics import DeskMetrics

@@ -10,17 +10,17 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ordws.database import Database
+from ordws.database import Store
 from ordws.desk.desk_key import DeskKey
 from ordws.frame import devices, sessions
 from ordws.frame.sessions import Lifetime
 from ordws.frame.tokens import digest
+from ordws.retention import DESK_SESSIONS
 
-LIFETIME: Final = Lifetime(most=10 * 86_400, idle=10 * 86_400)
+LIFETIME: Final = Lifetime(most=DESK_SESSIONS.seconds, idle=DESK_SESSIONS.seconds)
 """A player's sign-in holds for a long event; a director's ends earlier (`access.DIRECTOR_HOURS`)."""
 _WHOSE: Final = "json_remove(holder, '$.director_since', '$.operator')"
 """Whose a session is: the holder without the time and the sealed key, which differ with each sign-in."""
-_SCHEMA: Final = f"PRAGMA journal_mode = wal; {sessions.SCHEMA}; {devices.SCHEMA};"
 
 
 class Holder(msgspec.Struct, frozen=True):
@@ -53,14 +53,15 @@ class BrowserSession(NamedTuple):
     holder: Holder
 
 
-class DeskSessions:
+class DeskSessions(Store):
     """The sessions and devices of one desk."""
 
+    SCHEMA = f"pragma journal_mode = wal; {sessions.SCHEMA}; {devices.SCHEMA};"
+
     def __init__(self, path: Path, events: Path, key: DeskKey) -> None:
-        """Open the file at `path`, made where there is none, for the desk of these events under its key."""
+        """Take the file at `path` for the desk of these events under its key."""
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._database = Database(path)
-        self._database.create(_SCHEMA)
+        super().__init__(path)
         self._scope = f"{key.cookie_scope} {events.resolve()}\0"
         # Browsers send a host's cookies to all its ports, and desks on two of them must not replace each other's.
         self.cookie = f"ordws-desk-{digest(self._scope)[:8]}"
@@ -76,7 +77,7 @@ class DeskSessions:
 
     def replace(self, before: BrowserSession | None, holder: Holder, now: int, *, csrf: str = "") -> str:
         """End a browser's session and begin one of this holder; return its cookie, empty where it holds nothing."""
-        with self._database as db:
+        with self._transaction() as db:
             if before is not None:
                 sessions.end_session(db, before.cookie, scope=self._scope)
             if not (holder.director or holder.players):
@@ -93,10 +94,10 @@ class DeskSessions:
 
     def remember_device(self, kind: str, who: str, token: str, now: int) -> str:
         """Remember that somebody of a kind has signed in from a device; return its token."""
-        with self._database as db:
+        with self._transaction() as db:
             return devices.remember_device(db, f"{self._scope}{kind}\0{who}", token, now)
 
     def record_failure(self, holder: str, token: str, now: int) -> None:
         """Count a failure of a known device, which is forgotten after too many in a row."""
-        with self._database as db:
+        with self._transaction() as db:
             devices.record_failure(db, holder, devices.find_count(db, holder, token), now)

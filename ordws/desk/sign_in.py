@@ -14,8 +14,8 @@ from werkzeug.wrappers import Response
 from ordws.desk import access
 from ordws.desk.context import desk, event_or_404
 from ordws.frame.application import allow
-from ordws.frame.devices import DEVICE_SECONDS
 from ordws.frame.turns import checks_password, costly_check, count_attempt
+from ordws.retention import BROWSERS
 
 pages: Final = Blueprint("sign_in", __name__)
 _LONGEST_NAME: Final = 60
@@ -120,7 +120,7 @@ def _attempt(kind: str) -> Iterator[_Attempt]:
 def _remember_device(response: Response, kind: str, who: str) -> Response:
     sessions = desk().sessions
     token = sessions.remember_device(kind, who, request.cookies.get(sessions.device_cookie, ""), desk().clock())
-    access.put_cookie(response, sessions.device_cookie, token, DEVICE_SECONDS)
+    access.put_cookie(response, sessions.device_cookie, token, BROWSERS.seconds)
     return response
 
 

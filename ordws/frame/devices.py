@@ -11,9 +11,8 @@ from typing import Final
 
 from ordws.frame.sessions import Connection
 from ordws.frame.tokens import digest, new_token
+from ordws.retention import BROWSERS
 
-DEVICE_SECONDS: Final = 180 * 86_400
-"""A device is forgotten when its holder has not signed in from it for so long."""
 MAX_DEVICES: Final = 20
 """The devices of one holder that are remembered: those used last."""
 FAILURES_BEFORE_LOCK: Final = 5
@@ -76,6 +75,16 @@ def lock_seconds_after(failures: int) -> int:
     return min(_FIRST_LOCK_SECONDS << min(failures - FAILURES_BEFORE_LOCK, 16), _MAX_LOCK_SECONDS)
 
 
+def forgive_holder(db: Connection, holder: str) -> None:
+    """Allow the next attempt of a holder at once, from any device."""
+    db.execute("UPDATE devices SET failures = 0, locked_until = 0 WHERE holder = ?", (holder,))
+
+
+def forget_holder(db: Connection, holder: str) -> None:
+    """Forget all devices of a holder, and the failures of unknown ones."""
+    db.execute("DELETE FROM devices WHERE holder = ?", (holder,))
+
+
 def find_holders(db: Connection, token: str) -> list[str]:
     """Return who has signed in from the device with this token."""
     rows = db.execute("SELECT holder FROM devices WHERE digest = ?", (digest(token),)) if token else ()
@@ -94,7 +103,7 @@ def remember_device(db: Connection, holder: str, token: str, now: int) -> str:
         " VALUES (?, ?, ?, 0, 0, 0)",
         (holder, digest(token), now),
     )
-    db.execute("DELETE FROM devices WHERE digest <> '' AND used <= ?", (now - DEVICE_SECONDS,))
+    db.execute("DELETE FROM devices WHERE digest <> '' AND used <= ?", (now - BROWSERS.seconds,))
     db.execute(
         "DELETE FROM devices WHERE holder = ? AND digest <> '' AND digest NOT IN (SELECT digest FROM devices"
         " WHERE holder = ? AND digest <> '' ORDER BY used DESC, rowid DESC LIMIT ?)",

@@ -6,23 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from ordws.guard.charge import Admitted, Charge, MeterOwner, MeterRecord, Refused
-from ordws.guard.policy import DAY
 
 CLOCK_WENT_BACK: Final = "the clock stands more than a day before a time at which questions were admitted"
 """The error where budgets of the clock's day may have been deleted already."""
-
-KEPT_SECONDS: Final = DAY + 2 * 3_600
-"""The time that ended records and marks are kept, so that a late question, or one of a host whose clock is slow, finds
-its budgets. Questions are admitted by clocks that are up to a day behind, and an hour of a fast one counts.
-"""
-
-MARKS_KEPT_SECONDS: Final = 2 * 3_600
-"""The time that the marks of a day are kept at least after its end, so that the history has them. They are most of what
-is stored. A late question whose marks are gone pays once more, within the budgets of its day.
-"""
-
-HISTORY_DAYS: Final = 400
-"""The days for which the report, the trace and the cap of unverified callers are kept."""
 
 
 class Lasting(NamedTuple):

@@ -9,7 +9,6 @@ from typing import Final
 from ordws.guard.policy import Policy
 
 MEDIAN_WINDOW_DAYS: Final = 28
-HISTORY_DAYS: Final = 400
 
 
 def unverified_cap(policy: Policy, spent: Mapping[int, int], day: int) -> int:

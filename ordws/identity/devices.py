@@ -20,7 +20,7 @@ from ordws.errors import BadInput, StoreDown
 from ordws.identity.guesses import TooManyGuesses, limit_guesses
 from ordws.identity.register import CLIENT_COLUMNS, LIVE_KEY_SQL, Device, RegisteredClient, read_client
 from ordws.identity.schema import RegisterStore
-from ordws.retention import CODES, DEVICES
+from ordws.retention import CODES, DAY, DEVICES
 
 MAX_LIVE_CODES: Final = 24
 """The number of live codes that a client may have."""
@@ -38,7 +38,6 @@ _ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # without 0 O 1 I L U, whic
 _CODE_LENGTH: Final = 10
 _SEPARATORS: Final = dict.fromkeys(map(ord, " \t\r\n\u00a0-\u2010\u2011\u2012\u2013\u2014"))
 _SECRET_BYTES: Final = 32
-_DAY: Final = 86_400
 _DEVICE_COLUMNS: Final = "devices.id, place, paired, logged, director, seen, signing_key"
 _DEVICE_FIELDS: Final = 7
 _CLIENT_IS_LIVE: Final = (
@@ -106,7 +105,7 @@ class Devices(RegisterStore):
         code, ends = write_code(random_bytes(_SECRET_BYTES)), now + CODES.seconds
         with self._transaction() as db:
             db.execute("delete from codes where ends <= ?", (now,))
-            parameters = {"client": client.id, "midnight": now - now % _DAY}
+            parameters = {"client": client.id, "midnight": now - now % DAY}
             codes, devices, today = db.execute(_COUNTS, parameters).fetchone()
             # Each live code may still become a device, so it counts as one.
             is_allowed = (

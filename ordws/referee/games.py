@@ -31,13 +31,13 @@ from ordws.referee.seating import Seating
 from ordws.referee.stores.news import RowStored, SeatHandover
 from ordws.referee.submission import PreparedSubmission, Submission, complete, prepare
 from ordws.referee.time_control import find_time_up, measure_time
+from ordws.retention import GAMES
 from ordws.row_cipher import RowCipher
 from ordws.rules.bag import RandomSource
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game
 from ordws.rules.state import GameOver, GameState
 
-LIFETIME_SECONDS: Final = 86_400
 _MAX_ACTIVE_ROWS: Final = 16_384
 """The rows of some eight hundred games in the midst, in 35 MB."""
 # Finished games are only looked at, and rarely, so they must not push out those that are being played.
@@ -138,7 +138,7 @@ class SealedGames:
     ) -> GameHeader:
         """Return the header of a new game, which is not stored yet; `game` is its id, by default a new one."""
         named = game or self.new_id(), edition, edition_name
-        ends = now + LIFETIME_SECONDS
+        ends = now + GAMES.seconds
         return GameHeader(*named, self.clock(), ends, seats, dealt, needs_promises, event_table)
 
     def event_game_id(self, client: str, table: EventTable) -> str:

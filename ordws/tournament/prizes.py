@@ -12,10 +12,10 @@ from math import lcm
 from typing import Final, NamedTuple
 
 from ordws.errors import BadInput
+from ordws.retention import DAY
 from ordws.tournament.standings import StandingLine, standings
 from ordws.tournament.state import TournamentState
 
-DAY_SECONDS: Final = 86_400
 _FIRST_WEIGHT: Final = lcm(*range(1, 101)) << 40
 """The weight of the first place. The place k has this divided by k: exactly up to 100, rounded down beyond."""
 
@@ -92,7 +92,7 @@ def prizes_due(state: TournamentState) -> int | None:
     """
     if not state.settings.on_line or state.finished_at is None:
         return None
-    return (state.finished_at // DAY_SECONDS + state.event.prize_days + 1) * DAY_SECONDS
+    return (state.finished_at // DAY + state.event.prize_days + 1) * DAY
 
 
 def describe_pending(state: TournamentState) -> str:

@@ -10,7 +10,7 @@ from sealed_game import FixedDraws, install_game_edition
 
 from ordws.guard.charge import GUESTS, NOBODY, UNITS, day_key
 from ordws.guard.policy import DAY
-from ordws.referee.games import LIFETIME_SECONDS
+from ordws.retention import GAMES
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_a_rematch_of_a_clients_game_is_charged_to_the_client(service, clock):
     browsers[1].take("/rematch")
     assert (opened["seat"], opened["games_left"], opened["invitations"]) == (1, None, [])
     assert games_left - service.quota()["games"] == 1
-    clock.now += LIFETIME_SECONDS
+    clock.now += GAMES.seconds
     assert browsers[0].refusal("/rematch") == (403, "bad-seat")
 
 
@@ -92,7 +92,7 @@ def test_guests_open_no_rematch_when_no_game_is_left(service, guests):
     guests[0].standing()
     now = service.clock()
     for number in range(8):
-        assert service.services.guest_games.begin(f"game {number}", now + LIFETIME_SECONDS, now) is None
+        assert service.services.guest_games.begin(f"game {number}", now + GAMES.seconds, now) is None
     status, problem = guests[1].post("/rematch")
     assert (status, problem["code"], problem["budget"]) == (429, "budget-spent", "guests")
     assert guests[0].standing()["rematch"] is None

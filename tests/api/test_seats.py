@@ -14,7 +14,7 @@ from ordws.api import seats
 from ordws.api.promises import PROMISES, Promises, PromiseWording
 from ordws.api.seat_access import SEAT_COOKIE
 from ordws.identity.guesses import MAX_WRONG_PER_ADDRESS
-from ordws.referee.games import LIFETIME_SECONDS
+from ordws.retention import GAMES
 
 RACKS = ("AEHLTVZ", "CEILOQU")
 
@@ -125,7 +125,7 @@ def test_every_invitation_that_is_not_of_this_game_is_refused(service, game, clo
     for bad in ("", "hello", good[:-1], good + "0", good.upper(), other.invitations[1], _other_seat(good), good[:14]):
         for path in ("/invitation", "/seat"):
             assert game.browser().refusal(path, invitation=bad) == (403, "bad-invitation"), bad
-    clock.now += LIFETIME_SECONDS
+    clock.now += GAMES.seconds
     status, problem = game.browser().post("/seat", invitation=good, name="Ben")
     assert (status, problem["code"]) == (403, "bad-invitation")
     assert "expired" in problem["detail"]
@@ -410,5 +410,5 @@ def test_a_seat_is_given_by_a_cookie_that_no_script_and_no_other_route_gets(serv
         )
         value, attributes = reply.headers["Set-Cookie"].split("; ", 1)
         assert value.startswith(f"{SEAT_COOKIE}=0.")
-        expected = f"Max-Age={LIFETIME_SECONDS}; Path=/v1/games/{game.id}; HttpOnly; SameSite=Lax{secure}"
+        expected = f"Max-Age={GAMES.seconds}; Path=/v1/games/{game.id}; HttpOnly; SameSite=Lax{secure}"
         assert (attributes, reply.headers["Cache-Control"]) == (expected, "no-store")

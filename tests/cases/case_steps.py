@@ -6,11 +6,11 @@ import random
 
 from ordws.cases import commands, facts
 from ordws.cases.codes import draw_code
-from ordws.cases.days import DAY_SECONDS
 from ordws.cases.figures import Figures, PeriodFigures, figures_exhibit
 from ordws.cases.store import CaseFiles, CaseSubject
+from ordws.retention import DAY
 
-NOON = 1_790_000_000 - 1_790_000_000 % DAY_SECONDS + 43_200
+NOON = 1_790_000_000 - 1_790_000_000 % DAY + 43_200
 PANEL = ("Rita", "Rob", "Rose")
 DECIDING = (*PANEL[:2], "Ruth")
 OTHERS = ("Sam", "Sue", "Sid")
@@ -43,8 +43,8 @@ class CaseWalk:
                 offence="cheating",
                 is_minor=is_minor,
                 is_calibrated=is_calibrated,
-                first_game=now - 60 * DAY_SECONDS,
-                last_game=now - DAY_SECONDS,
+                first_game=now - 60 * DAY,
+                last_game=now - DAY,
             ),
             figures_exhibit(make_figures(is_calibrated=is_calibrated)),
             "Kay",
@@ -64,7 +64,7 @@ class CaseWalk:
         return self.files.take(self.case, lambda state: step(state, *values, self.now, **named), by, self.now)
 
     def wait(self, days):
-        self.now += days * DAY_SECONDS
+        self.now += days * DAY
 
     def assign(self, *named, drawn=None):
         """Assign these reviewers, and beside them the first of those who are drawn by lot."""

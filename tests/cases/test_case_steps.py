@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from ordws.cases import commands, facts
 from ordws.cases.commands import NotNow
-from ordws.cases.days import DAY_SECONDS, date_text, end_of_days, years_after
+from ordws.cases.days import date_text, end_of_days, years_after
 from ordws.cases.facts import Exhibit
 from ordws.cases.figures import figures_exhibit
 from ordws.cases.letters import NoticeParts, write_notice
 from ordws.cases.store import CaseFiles
 from ordws.errors import BadInput, OrdwsError
+from ordws.retention import DAY
 
 
 @pytest.fixture
@@ -372,7 +373,7 @@ def test_texts_are_neither_empty_nor_endless(walk, text):
 
 def test_deadlines_count_whole_days():
     late, early = NOON + 43_199, NOON - 43_200
-    assert end_of_days(late, 14) == end_of_days(early, 14) == NOON + 43_200 + 14 * DAY_SECONDS
+    assert end_of_days(late, 14) == end_of_days(early, 14) == NOON + 43_200 + 14 * DAY
     assert date_text(years_after(1_709_164_800, 3)) == "2027-03-01"  # of 29 February 2024
 
 

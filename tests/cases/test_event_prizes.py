@@ -8,10 +8,10 @@ import pytest
 from case_steps import DECIDING, NOON, PANEL, CaseWalk
 
 from ordws.cases import commands
-from ordws.cases.days import DAY_SECONDS
 from ordws.cases.event_prizes import entrants_of_player, find_entrant, is_entrant_minor, sync_prizes
 from ordws.cases.register import write_register
 from ordws.errors import Missing
+from ordws.retention import DAY
 from ordws.tournament.commands import CheckIn, CloseRound, Create, Enter, Finish, Publish, RecordResult
 from ordws.tournament.facts import EventPairing, EventSettings, SideResult, TableResult
 from ordws.tournament.personal_data import export_entrant
@@ -62,7 +62,7 @@ def test_a_prize_waits_from_the_notice_to_the_end_of_the_case(event, case_files)
 @pytest.mark.parametrize(("days", "is_held"), [(60, True), (61, False)])
 def test_a_notice_after_the_prizes_are_due_holds_none(tmp_path, case_files, days, is_held):
     """Prizes of an on-line event are pending for 60 whole days; a case whose notice is later holds none of them."""
-    path, end = tmp_path / "online.db", NOON - days * DAY_SECONDS
+    path, end = tmp_path / "online.db", NOON - days * DAY
     begin = Create(name="Open", rules="scrabble-i", rounds=1, seed=7, settings=EventSettings(on_line=True))
     with closing(EventFile.create(path, begin, actor="Dan", now=end)) as file:
         file.apply(Enter(name="Wren"), Enter(name="Finch"), actor="Dan", now=end)

@@ -55,7 +55,7 @@ def test_events_are_backed_up(command: Command, initialized: InitResult, tmp_pat
     """Events come back as they were at the backup, whatever was written then; no session of the desk does."""
     instance = initialized.instance
     instance.tournaments.mkdir()
-    DeskSessions(instance.desk_sessions, instance.tournaments, DeskKey.open(instance.desk_key))
+    DeskSessions.create(instance.desk_sessions, instance.tournaments, DeskKey.open(instance.desk_key))
     create = Create(name="Club", rules="classic", rounds=3, seed=1)
     with closing(EventFile.create(instance.tournament("club"), create, actor="desk", now=1)) as event:
         event.apply(Enter(name="Ann"), actor="desk", now=2)

@@ -94,4 +94,5 @@ def incidents(installation: ConsoleInstallation) -> list[tuple[str, str | None]]
 def dump_database(installation: ConsoleInstallation) -> str:
     """Return every value of the console's database, as text."""
     with installation.state.accounts.connection() as db:
-        return "\n".join(repr(row) for table in db.table_names() for row in db.execute(f"SELECT * FROM {table}"))
+        tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()]
+        return "\n".join(repr(row) for table in tables for row in db.execute(f"SELECT * FROM {table}"))

@@ -25,7 +25,8 @@ from ordws.console.app import CONSOLE
 from ordws.console.credentials import Passkey
 from ordws.console.passwords import find_fault
 from ordws.console.totp import find_step
-from ordws.frame.devices import DEVICE_SECONDS, MAX_DEVICES, lock_seconds_after
+from ordws.frame.devices import MAX_DEVICES, lock_seconds_after
+from ordws.retention import BROWSERS
 
 __all__ = ["quick"]
 pytestmark = pytest.mark.usefixtures("quick")
@@ -258,7 +259,8 @@ def test_a_stolen_device_cookie_is_good_for_ten_guesses(installation, ada):
     """After ten failures in a row a device is forgotten, and its failures count with those of strangers."""
     ada.sign_in("Ada")
     stolen = ada.http.get_cookie(CONSOLE.device_cookie).value
-    installation.state.accounts.db.execute("DELETE FROM incidents")
+    with installation.state.accounts.connection() as db:
+        db.execute("DELETE FROM incidents")
     for _ in range(20):
         passwords.authenticate(installation.state.accounts, "Ada", WRONG, "1", installation.clock.now, stolen)
         installation.clock.now += 3600
@@ -288,7 +290,7 @@ def test_devices_are_forgotten(installation, ada):
     for number in range(MAX_DEVICES + 1):
         tokens.append(accounts.remember_device("Ada", "", NOON + number))
     assert [accounts.is_known_device("Ada", token) for token in tokens[:2]] == [False, True]
-    accounts.remember_device("Ada", tokens[-1], NOON + DEVICE_SECONDS + 15)
+    accounts.remember_device("Ada", tokens[-1], NOON + BROWSERS.seconds + 15)
     assert [accounts.is_known_device("Ada", token) for token in (tokens[15], tokens[16])] == [False, True]
     token = invitations.invite_again(accounts, "Ada", None, installation.clock.now)
     invitations.accept(accounts, token, Passkey("id", "key", 0, ""), installation.clock.now)

@@ -49,8 +49,8 @@ def test_keys_vote_through_cards(served: ServedConsole) -> None:
     assert votes(served) == [(first, "in"), (second, "out"), (third, "in")]
     expect(page.locator(".progress b")).to_contain_text("3 today")
     expect(page.locator(".last")).to_have_text(f"{third}: in")
-    with served.installation.state.accounts.lock:
-        (seconds,) = served.installation.state.accounts.db.execute("SELECT max(seconds) FROM pace").fetchone()
+    with served.installation.state.accounts.connection() as db:
+        (seconds,) = db.execute("SELECT max(seconds) FROM pace").fetchone()
     assert 0 <= seconds < 30
 
 

@@ -23,7 +23,9 @@ def desk(tmp_path):
     events, key = tmp_path / "events", DeskKey.open(tmp_path / "desk.key")
     events.mkdir()
     app = create_app(
-        Desk(Events(events), key, DeskSessions(tmp_path / "desk.sessions", events, key), lambda: int(time.time())),
+        Desk(
+            Events(events), key, DeskSessions.create(tmp_path / "desk.sessions", events, key), lambda: int(time.time())
+        ),
         is_secure=True,
     )
     with served_in_thread(ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1)) as port:

@@ -2,7 +2,9 @@
 
 `instance-0.2.tar.xz` was written by version 0.2 with made-up names and keys. It holds a home client and a club with a
 device and a play link, a ledger of three links, an event with an erased entrant, three cases (the first closed and
-erased, the second in the register, the third open), and a kept game beside a game that a station is to play.
+erased, the second in the register, the third open), a kept game beside a game that a station is to play, and accounts
+of the console: a keeper with a password, and a curator with a passkey, whom strangers have locked. The accounts of
+cases are a file of the same form.
 """
 
 from __future__ import annotations
@@ -19,6 +21,9 @@ from ordws.api.bound_stations import BoundStations
 from ordws.api.kept_games import KeptGames
 from ordws.cases import commands
 from ordws.cases.store import open_case_files
+from ordws.console.access import Member
+from ordws.console.accounts import Accounts
+from ordws.console.credentials import find_passkey, find_password, find_user_handle
 from ordws.curation.ledger import Ledger
 from ordws.errors import Broken, Missing
 from ordws.identity.devices import Devices
@@ -57,6 +62,7 @@ def test_case_files_are_carried_over(old):
     done = upgrade(old)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("carried over 18 steps of cases")
+    assert done.stdout.endswith("\ncarried over the accounts in console.db\nthere is no reviewers.db to carry over\n")
     with closing(open_case_files(old)) as files:
         assert {case: state.phase(NOW + 60 * 86_400) for case, state in files.cases().items()} == {
             "2025-1": "closed",
@@ -77,7 +83,11 @@ def test_case_files_are_carried_over(old):
         panel = ["Rita", "Rob", "Rose"]
         files.take("2026-2", lambda state: commands.assign_reviewers(state, panel, (), NOW), "Kay", NOW)
     assert old.cases.with_name("cases.db.0.2").exists()
-    assert upgrade(old).stdout == "the case files are a journal already\n"
+    assert upgrade(old).stdout.splitlines() == [
+        "the case files are a journal already",
+        "the accounts in console.db have their present form already",
+        "there is no reviewers.db to carry over",
+    ]
 
 
 def test_a_damaged_file_is_left_as_it_is(old):
@@ -86,8 +96,24 @@ def test_a_damaged_file_is_left_as_it_is(old):
     old.cases_key.write_bytes(b"x" * 32)
     done = upgrade(old)
     assert done.returncode == 1
-    assert done.stderr == ("Error: a sealed row does not open under its key; nothing was changed\n")
+    assert done.stderr == ("Error: a sealed row does not open under its key; nothing was changed in cases.db\n")
     assert old.cases.read_bytes() == before
+
+
+def test_accounts_are_carried_over(old):
+    """Members keep roles, passwords, passkeys, sessions and the locks of unknown browsers; known ones sign in anew."""
+    upgrade(old)
+    kay, ada = Member("Kay", "keeper", None), Member("Ada", "curator", None)
+    with closing(Accounts.open(old.console, old.console_key.read_bytes())) as accounts:
+        found = [(each.member, each.passkeys, each.has_password, each.locked_until) for each in accounts.all_accounts()]
+        assert found == [(ada, 1, False, NOW + 30), (kay, 0, True, 0)]
+        assert find_passkey(accounts, "id") == ("id", "key", 3, "Ada", find_user_handle(accounts, "Ada"))
+        with accounts.connection() as db:
+            assert find_password(db, "kay") == ("Kay", "hash", "SECRET", 7)
+            assert db.execute("select holder, csrf <> '' from sessions").fetchall() == [("Kay", 1)]
+            assert db.execute("select holder, digest, failures from devices").fetchall() == [("Ada", "", 9)]
+        cookie, _ = accounts.begin_session("Ada", NOW)
+        assert accounts.find_session(cookie, NOW).member == ada
 
 
 def test_what_has_the_format_of_before_needs_nothing(old):

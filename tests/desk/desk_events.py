@@ -43,7 +43,7 @@ class TestDesk:
 
     def __post_init__(self) -> None:
         self.events = Events(self.folder)
-        self.sessions = DeskSessions(self.folder.with_name("desk.sessions"), self.folder, KEY)
+        self.sessions = DeskSessions.create(self.folder.with_name("desk.sessions"), self.folder, KEY)
         self.desk = Desk(self.events, KEY, self.sessions, self.clock)
 
     def event(

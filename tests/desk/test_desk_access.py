@@ -267,7 +267,7 @@ def test_a_revoked_key_ends_its_session_within_a_minute(desk, event):
         path.read_bytes() for path in desk.folder.parent.glob("desk.sessions*")
     )
     for key, status in ((KEY, 200), (DeskKey(b"new!" * 8), 303)):
-        sessions = DeskSessions(desk.folder.with_name("desk.sessions"), desk.folder, key)
+        sessions = DeskSessions.create(desk.folder.with_name("desk.sessions"), desk.folder, key)
         restarted = create_app(Desk(desk.events, key, sessions, desk.clock, check)).test_client()
         restarted.set_cookie(sessions.cookie, kept)
         assert restarted.get(path).status_code == status
@@ -341,7 +341,7 @@ def test_a_session_that_has_ended_stays_ended(desk, event, director):
     other.sign_in("Cleo")
     copies = [each.http.get_cookie(desk.sessions.cookie).value for each in (director, other)]
     director.post("/desk/sign-out")
-    sessions = DeskSessions(desk.folder.with_name("desk.sessions"), desk.folder, KEY)
+    sessions = DeskSessions.create(desk.folder.with_name("desk.sessions"), desk.folder, KEY)
     restarted = create_app(Desk(Events(desk.folder), KEY, sessions, desk.clock)).test_client()
     for copied, status in zip(copies, (303, 200), strict=True):
         restarted.set_cookie(sessions.cookie, copied)
@@ -369,7 +369,7 @@ def test_a_cookie_is_of_one_desk(desk, event, director):
     (desk.folder.parent / "other").mkdir()
     copy = desk.folder.parent / "other" / event.opened.file.path.name
     shutil.copy(event.opened.file.path, copy)
-    sessions = DeskSessions(desk.folder.with_name("desk.sessions"), copy, KEY)
+    sessions = DeskSessions.create(desk.folder.with_name("desk.sessions"), copy, KEY)
     there = create_app(Desk(Events(copy), KEY, sessions, desk.clock)).test_client()
     for name in (desk.sessions.cookie, sessions.cookie):
         there.set_cookie(name, director.http.get_cookie(desk.sessions.cookie).value)

@@ -71,7 +71,7 @@ def test_a_player_is_shown_the_link_to_the_own_seat_alone(service, operator_key,
         events, key = Events(tmp_path), DeskKey.open(tmp_path / "desk.key")
         client = Client("http://localhost", operator_key, transport=httpx.WSGITransport(service.app))
         loop = OnlineLoop(events, client, "https://judge.example.org", service.clock)
-        sessions = DeskSessions(tmp_path / "desk.sessions", tmp_path, key)
+        sessions = DeskSessions.create(tmp_path / "desk.sessions", tmp_path, key)
         app = create_app(Desk(events, key, sessions, service.clock, online=loop))
         codes = {entrant: new_code() for entrant in file.state.entrants}
         for entrant, code in codes.items():

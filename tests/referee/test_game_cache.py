@@ -8,11 +8,12 @@ from random import Random
 import pytest
 
 from ordws.referee.deal import new_game
-from ordws.referee.games import LIFETIME_SECONDS, SealedGames
+from ordws.referee.games import SealedGames
 from ordws.referee.moments import Arrival
 from ordws.referee.sealed_game import SeatHolder, SubmissionText
 from ordws.referee.stores.sqlite import SqliteGameStore
 from ordws.referee.submission import ResignAction, Submission
+from ordws.retention import GAMES
 from ordws.rules.move import Pass
 from ordws.rules.rulesets import RULE_SETS
 
@@ -80,7 +81,7 @@ def test_few_finished_games_are_cached(games, find, monkeypatch):
 def test_an_expired_game_is_dropped(games, find):
     """A sweep drops a game that has expired from the cache."""
     reference = weakref.ref(find())
-    games.sweep(NOW + LIFETIME_SECONDS - 1)
+    games.sweep(NOW + GAMES.seconds - 1)
     assert reference() is not None
-    games.sweep(NOW + LIFETIME_SECONDS)
+    games.sweep(NOW + GAMES.seconds)
     assert reference() is None

@@ -11,7 +11,7 @@ from redis_server import DURABLE, RedisServer
 from ordws.errors import Broken, StoreDown
 from ordws.referee.deal import new_game
 from ordws.referee.game_record import write_game_record
-from ordws.referee.games import LIFETIME_SECONDS, SealedGames
+from ordws.referee.games import SealedGames
 from ordws.referee.moments import Arrival, Moment
 from ordws.referee.results import GameResult, Results, SeatResult
 from ordws.referee.sealed_game import SeatHolder, SubmissionText
@@ -19,6 +19,7 @@ from ordws.referee.stores.redis_results import RedisResultStore
 from ordws.referee.stores.sqlite import SqliteGameStore
 from ordws.referee.stores.sqlite_results import SqliteResultStore
 from ordws.referee.submission import ResignAction, Submission
+from ordws.retention import GAMES
 from ordws.rules.move import Exchange
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
@@ -131,7 +132,7 @@ def test_a_sweep_ends_a_game_whose_time_is_up_and_keeps_no_other(table):
     """A player who walked away has lost when nobody looked either; a game that nothing has ended leaves no result."""
     timed = table.open(clock="overtime", clock_seconds=60)
     untimed = table.open()
-    assert table.games.sweep(NOW + LIFETIME_SECONDS + HOUR) == 2
+    assert table.games.sweep(NOW + GAMES.seconds + HOUR) == 2
     result = table.results.find(timed.header.game)
     assert (result.ending, result.winners, result.seats[0].left) == ("forfeit", (1,), "overtime")
     assert table.results.find(untimed.header.game) is None
@@ -179,4 +180,4 @@ def test_rows_of_another_key_do_not_stop_a_sweep(table):
     """Games of before the games key was made anew are swept without a result."""
     table.play(table.open())
     table.games._cipher = type(table.games._cipher)(bytes([2]) * 32)
-    assert table.games.sweep(NOW + LIFETIME_SECONDS + HOUR) == 1
+    assert table.games.sweep(NOW + GAMES.seconds + HOUR) == 1

@@ -8,7 +8,8 @@ from typing import Final
 
 from ordws.database import Database
 from ordws.guard.charge import ID_BYTES, MeterOwner
-from ordws.guard.store import HISTORY_DAYS, DayHistory, Lasting
+from ordws.guard.store import DayHistory, Lasting
+from ordws.retention import DAY, HISTORY
 
 _SCHEMA: Final = """
 pragma journal_mode = wal;
@@ -74,7 +75,7 @@ class LastingFile:
     def forget_history(self, today: int) -> None:
         """Delete what is older than 400 days."""
         with self._database as connection:
-            connection.execute("delete from history where day < ?", (today - HISTORY_DAYS,))
+            connection.execute("delete from history where day < ?", (today - HISTORY.seconds // DAY,))
 
     def history(self, client: bytes) -> Iterator[DayHistory]:
         """Yield the days of a client and its players, by subject and day."""

@@ -48,9 +48,10 @@ from ordws.guard.charge import (
     word_marks,
 )
 from ordws.guard.policy import DAY
-from ordws.guard.store import CLOCK_WENT_BACK, KEPT_SECONDS, MARKS_KEPT_SECONDS, DayHistory, Lasting
+from ordws.guard.store import CLOCK_WENT_BACK, DayHistory, Lasting
 from ordws.guard.stores.boot import BOOT_ID, NEW_METERS_HINT, BootFile, BootRecord
 from ordws.guard.stores.lasting import LastingFile
+from ordws.retention import MARKS, METERS
 
 MAP_BYTES: Final = 1 << 36
 """The most that the map may grow to; its file has no more than what was written."""
@@ -432,10 +433,10 @@ class LmdbMeterStore:
         if self._read_folded()[1] < now // HOUR:
             self.collect(now)
         swept = 0
-        for kind, kept in ((b"d", KEPT_SECONDS), (b"m", MARKS_KEPT_SECONDS)):
+        for kind, kept in ((b"d", METERS.seconds), (b"m", MARKS.seconds)):
             swept += self._delete(kind, kind + ((now - kept) // DAY).to_bytes(_DAY_BYTES, "big"))
         with _as_store_down(), self.begin(write=False) as txn:
-            ended = [key for key, data in _scan(txn, b"g") if MeterRecord.unpack(data).ends + KEPT_SECONDS <= now]
+            ended = [key for key, data in _scan(txn, b"g") if MeterRecord.unpack(data).ends + METERS.seconds <= now]
         for key in ended:
             swept += self._delete(b"t" + key[1:], b"t" + key[1:] + b"\xff" * (ID_BYTES + 1))
             swept += self._delete(key, key + b"\0")

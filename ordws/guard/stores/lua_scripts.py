@@ -12,7 +12,8 @@ from typing import Final
 
 from ordws.guard.charge import CLASSES, FIELDS, OPENING
 from ordws.guard.policy import DAY, SHARE_DIVISOR, SHARE_STEPS
-from ordws.guard.store import CLOCK_WENT_BACK, KEPT_SECONDS
+from ordws.guard.store import CLOCK_WENT_BACK
+from ordws.retention import METERS
 
 EXISTS: Final = "return redis.call('exists', KEYS[1])"
 
@@ -110,7 +111,7 @@ end
 if day > latest then redis.call('hset', KEYS[1], 'latest', day) end
 local function set(mark, value)
   redis.call('hset', KEYS[mark[1]], ARGV[mark[2]], ARGV[value])
-  redis.call('expire', KEYS[mark[1]], mark[3] - now + {KEPT_SECONDS})
+  redis.call('expire', KEYS[mark[1]], mark[3] - now + {METERS.seconds})
 end
 if once then set(once, once[4]) end
 for i, mark in ipairs(charge.marks) do
@@ -123,10 +124,10 @@ for i, ref in ipairs(charge.records) do
   -- A question of words that were all charged before, outside a game, changes nothing.
   if writes then
     redis.call('set', KEYS[ref.key], struct.pack('<{"I4" * (FIELDS + 2)}', unpack(record, 1, {FIELDS + 2})),
-      'ex', math.max(1, record[1] - now + {KEPT_SECONDS}))
+      'ex', math.max(1, record[1] - now + {METERS.seconds}))
     for _, index in ipairs(ref.indices) do
       redis.call('sadd', KEYS[index[1]], ARGV[index[2]])
-      redis.call('expire', KEYS[index[1]], {2 * DAY + KEPT_SECONDS})
+      redis.call('expire', KEYS[index[1]], {2 * DAY + METERS.seconds})
     end
   end
 end

@@ -43,9 +43,10 @@ from ordws.guard.charge import (
     word_marks,
 )
 from ordws.guard.policy import DAY
-from ordws.guard.store import HISTORY_DAYS, DayHistory, Lasting
+from ordws.guard.store import DayHistory, Lasting
 from ordws.guard.stores import lua_scripts
 from ordws.redis_connection import PATIENCE_SECONDS, RedisConnection
+from ordws.retention import HISTORY
 
 _WORLD_TAG: Final = b"{world}:"
 _HOUR: Final = 3_600
@@ -286,11 +287,11 @@ class RedisMeterStore:
             found = {unpack_mark(value)[1] for value in redis.hvals(_key(tag, b"marks:" + marks))}
             trail = b"".join(sorted(found - {NO_FINGERPRINT}))
             key = _key(tag, b"history:" + subject)
-            old = [name for name in redis.hkeys(key) if int(name) < today - HISTORY_DAYS]
+            old = [name for name in redis.hkeys(key) if int(name) < today - HISTORY.seconds // DAY]
             redis.hset(key, str(day), msgspec.msgpack.encode([record.counts[UNITS], record.counts[CORE], trail]))
             if old:
                 redis.hdel(key, *old)
-            redis.expire(key, (HISTORY_DAYS + 2) * DAY)
+            redis.expire(key, HISTORY.seconds + 2 * DAY)
             redis.sadd(_key(tag, b"subjects:" + subject[:ID_BYTES]), subject)
 
     def history(self, client: bytes) -> Iterator[DayHistory]:
