@@ -147,13 +147,12 @@ def open_services(
     register = open_register(instance)
     meter_key = _read_key(instance.meter_key)
     settings = read_settings(instance.settings)
-    policy = policy or settings.policy
+    policy, days = policy or settings.policy, settings.retention
     gate = Gate(policy, open_meters(instance, settings), meter_key)
     toy_gate = ToyGate(policy, LmdbMeterStore.create(instance.toy_meters), meter_key)
     replies, turns, results = _open_game_stores(instance, settings)
     idempotency = Idempotency(replies, meter_key)
     games_key = _read_key(instance.games_key)
-    days = settings.retention
     kept_results = Results(results, games_key, keep_seconds=days.results_days * DAY)
     games = SealedGames(turns, games_key, SystemRandom(), clock=clock, results=kept_results)
     games.on_row = DatagramNotifier(instance.stream_notices)
@@ -166,29 +165,26 @@ def open_services(
     guest_games = GuestGames(gate, play_links.games_of)
     practice_register = _open_practice_register(instance, settings, games_key)
     stores = (toy_gate, idempotency, games, devices, judge_log, kept_games, bound_stations, practice_register)
-    housekeeping = Housekeeping(editions, gate, stores, guest_games)
-    stream_signer = StreamSigner(_read_key(instance.stream_key))
-    is_shared = settings.store.redis is not None
     services = Services(
-        editions,
-        register,
-        gate,
-        housekeeping,
-        idempotency,
-        games,
-        devices,
-        judge_log,
-        kept_games,
-        bound_stations,
-        stream_signer,
-        play_links,
-        guest_games,
-        practice_register,
-        DatagramNotifier(instance.computer_notices),
-        settings.pages.visitors,
-        is_shared,
-        stream_port,
-        HallFile(instance.register),
+        editions=editions,
+        register=register,
+        gate=gate,
+        housekeeping=Housekeeping(editions, gate, stores, guest_games),
+        idempotency=idempotency,
+        games=games,
+        devices=devices,
+        judge_log=judge_log,
+        kept_games=kept_games,
+        bound_stations=bound_stations,
+        stream_signer=StreamSigner(_read_key(instance.stream_key)),
+        play_links=play_links,
+        guest_games=guest_games,
+        practice_register=practice_register,
+        program_notifier=DatagramNotifier(instance.computer_notices),
+        takes_visitors=settings.pages.visitors,
+        is_shared=settings.store.redis is not None,
+        stream_port=stream_port,
+        hall=HallFile(instance.register),
     )
     # Of the meters of test keys practice takes the day's key for addresses alone.
     practice_gate = PracticeGate(policy, toy_gate.store, meter_key)

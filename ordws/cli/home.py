@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Container
 from functools import partial
 from pathlib import Path
 
@@ -99,20 +100,12 @@ def command(
     if by_exclusion and dictionary is not None:
         raise click.UsageError("--by-exclusion cannot be combined with --dictionary")
     own_book = None if dictionary is None else read_book(dictionary)
-    reference_name, own_list = OPEN_REFERENCE_NAME if reference is None else f"your list {reference.name}", None
-    if reference is None:
-        here = Instance.locate(instance)
-        reference = here.reference
-        if own_list := load_own_reference(here.own_reference, here.own_reference_key):
-            reference_name = own_list.name
-        elif not reference.is_file():
-            hint = "--reference FILE, or ordws-build run"
-            raise Missing(f'there is no players\' reference at "{reference}"', hint=hint)
+    reference_name, reference_list = read_reference(reference, instance)
     player = _Player(read_affixes(affixes))
     decide = partial(
         decide_word,
         rules=rule_set,
-        reference=own_list.words if own_list else read_book(reference),
+        reference=reference_list,
         edition=edition,
         affixes=player.affixes,
         by_exclusion=by_exclusion,
@@ -131,6 +124,19 @@ def command(
         line = json.dumps(shown, separators=(",", ":"), ensure_ascii=False)
         click.echo(line if as_json else describe_ruling(ruling))
     return status
+
+
+def read_reference(file: Path | None, instance: str | None) -> tuple[str, Container[str]]:
+    """Return the name and the words of the OSPD: a file of the player's own, or the list of the installation."""
+    if file is not None:
+        return f"your list {file.name}", read_book(file)
+    here = Instance.locate(instance)
+    if own := load_own_reference(here.own_reference, here.own_reference_key):
+        return own.name, own.words
+    if not here.reference.is_file():
+        hint = "--reference FILE, or ordws-build run"
+        raise Missing(f'there is no players\' reference at "{here.reference}"', hint=hint)
+    return OPEN_REFERENCE_NAME, read_book(here.reference)
 
 
 class _Player:
