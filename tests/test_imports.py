@@ -13,18 +13,21 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ordws.curation.text_formats import read_ballots
+from ordws.desk.line import parse_line
 from ordws.errors import BadSheet, OrdwsError
 from ordws.records.audit import audit_record
 from ordws.records.cgp import read_cgp
 from ordws.records.gcg import read_gcg
 from ordws.tournament.exchange.formats import FORMATS
 from ordws.tournament.exchange.sheet import LONGEST_LINE
+from ordws.tournament.state import TournamentState
 
 READERS: Final[dict[str, Callable[[str], Any]]] = {
     **{name: each.read for name, each in FORMATS.items()},
     "gcg": lambda text: audit_record(read_gcg(text.encode())),
     "cgp": read_cgp,
     "ballots.csv": lambda text: read_ballots("file", text.encode(), "csv"),
+    "line": lambda text: parse_line(TournamentState(), text),
     "ballots.ndjson": lambda text: read_ballots("file", text.encode(), "ndjson"),
 }
 HEADS: Final = (

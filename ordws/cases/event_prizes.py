@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ordws.cases.prizes import PrizeChange, prize_changes
+from ordws.cases.state import CaseState
 from ordws.cases.store import CaseFiles
 from ordws.errors import Missing, OrdwsError
 from ordws.tournament.commands import Freeze, Unfreeze
@@ -17,6 +17,14 @@ from ordws.tournament.store import EventFile
 
 ACTOR: Final = "fair play"
 """The actor of these facts in an event, where a keeper's name would tell who is concerned with the case."""
+
+
+class PrizeChange(NamedTuple):
+    """A prize of an entrant of an event that has to be held for a case, or need not be held any more."""
+
+    entrant: int
+    case: str
+    is_held: bool
 
 
 class HeldPrizes(NamedTuple):
@@ -45,7 +53,7 @@ def sync_prizes(files: CaseFiles, locate: Callable[[str], Path], now: int) -> He
         try:
             with closing(EventFile.open(locate(event))) as event_file:
                 frozen = {number: entrant.cases for number, entrant in event_file.state.entrants.items()}
-                for change in prize_changes(cases, event, frozen, prizes_due(event_file.state)):
+                for change in _prize_changes(cases, event, frozen, prizes_due(event_file.state)):
                     kind = Freeze if change.is_held else Unfreeze
                     event_file.apply(kind(entrant=change.entrant, case=change.case), actor=ACTOR, now=now)
                     changed.append((event, change))
@@ -79,3 +87,19 @@ def is_entrant_minor(path: Path, number: int) -> bool:
     """Return whether an entrant of an event is marked as under age."""
     with closing(EventFile.open(path)) as event_file:
         return event_file.state.entrants[number].minor
+
+
+def _prize_changes(
+    cases: Iterable[CaseState], event: str, frozen: Mapping[int, frozenset[str]], due: int | None
+) -> tuple[PrizeChange, ...]:
+    """Return what to change in an event; `frozen` has the cases for which it holds prizes, by entrant.
+
+    `due` is when the prizes of an on-line event that is over are pending no longer.
+    """
+    changes = []
+    for state in cases:
+        for held_event, entrant in state.held:
+            is_frozen = state.case in frozen.get(entrant, frozenset())
+            if held_event == event and is_frozen != state.holds_prizes_due(due):
+                changes.append(PrizeChange(entrant, state.case, not is_frozen))
+    return tuple(changes)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ordws.tournament.draft_problem import event_pairings, problem_of
 from ordws.tournament.facts import Published, RecordedFact
 from ordws.tournament.fold import fold
+from ordws.tournament.pairing.draft import draft_round
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,6 @@ class DrawReport:
 
 def verify_draws(facts: Sequence[RecordedFact]) -> DrawReport:
     """Draw every published round again, from the facts before it, and compare."""
-    from ordws.tournament.pairing.draft import draft_round
-
     faults = []
     published = [each for each in facts if isinstance(each.fact, Published)]
     for each in published:
