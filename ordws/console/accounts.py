@@ -258,6 +258,13 @@ def is_name_taken(db: Connection, name: str) -> bool:
     return db.execute("SELECT 1 FROM members WHERE folded = ?", (fold_member_name(name),)).fetchone() is not None
 
 
+def find_person(db: Connection, name: str) -> tuple[str, Role, str] | None:
+    """Return the name, role and handle of an active member, however capitalised; None where there is none."""
+    sql = "SELECT name, role, handle FROM members WHERE folded = ? AND ended IS NULL"
+    row: tuple[str, Role, str] | None = db.execute(sql, (fold_member_name(name),)).fetchone()
+    return row
+
+
 def insert_incident(db: Connection, incident: str, member: str | None, now: int) -> None:
     """Record a refused request within a transaction of the caller, up to MAX_INCIDENTS_A_DAY."""
     db.execute(

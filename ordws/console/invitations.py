@@ -6,7 +6,7 @@ import secrets
 from dataclasses import astuple, dataclass
 
 from ordws.console.access import Role
-from ordws.console.accounts import Accounts, insert_member, is_name_taken, remove_credentials
+from ordws.console.accounts import Accounts, find_person, insert_member, is_name_taken, remove_credentials
 from ordws.console.credentials import Credential, insert_credential
 from ordws.console.member_names import fold_member_name, read_member_name
 from ordws.errors import BadInput, Missing
@@ -45,7 +45,7 @@ def invite_again(accounts: Accounts, name: str, by: str | None, now: int) -> str
     An earlier link is void at once; a member's old credentials work until the new link is used.
     """
     with accounts.transaction() as db:
-        person = _find_member(db, name) or _find_invited(db, name, 0)  # from time 0 on: expired ones too
+        person = find_person(db, name) or _find_invited(db, name, 0)  # from time 0 on: expired ones too
         if person is None:
             raise Missing(f'nobody is called "{name}"', hint="invite them by a name and a role")
         return _insert_invitation(db, Invitation(*person, by, now + INVITATIONS.seconds))
@@ -82,7 +82,7 @@ def accept(accounts: Accounts, token: str, credential: Credential, now: int) -> 
         if invitation is None:
             return None
         db.execute("DELETE FROM invitations WHERE digest = ?", (digest(token),))
-        if _find_member(db, invitation.name):
+        if find_person(db, invitation.name):
             remove_credentials(db, invitation.name)
         else:
             insert_member(db, invitation.name, invitation.role, invitation.handle, now)
@@ -109,10 +109,4 @@ def _find(db: Connection, token: str, now: int) -> Invitation | None:
 def _find_invited(db: Connection, name: str, now: int) -> tuple[str, Role, str] | None:
     sql = "SELECT name, role, handle FROM invitations WHERE folded = ? AND ? < ends"
     row: tuple[str, Role, str] | None = db.execute(sql, (fold_member_name(name), now)).fetchone()
-    return row
-
-
-def _find_member(db: Connection, name: str) -> tuple[str, Role, str] | None:
-    sql = "SELECT name, role, handle FROM members WHERE folded = ? AND ended IS NULL"
-    row: tuple[str, Role, str] | None = db.execute(sql, (fold_member_name(name),)).fetchone()
     return row

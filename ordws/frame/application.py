@@ -35,6 +35,9 @@ SECURITY_HEADERS: Final = {
 }
 CSRF_HEADER: Final = "X-CSRF-Token"
 CSRF_FIELD: Final = "csrf"
+_SHARED_FILES: Final = {"theme.css": "ordws.pictures", "dom.js": "ordws.frame", "icon.svg": "ordws.frame"}
+"""The packages of the files that applications share; the pages of the service have the style too."""
+
 _STATUS_TEXTS: Final = {
     404: "There is no such page.",
     413: "The file or form is too large.",
@@ -116,8 +119,8 @@ def refusal_page(detail: str, status: int) -> Response:
 
 @allow()
 def _static_file(filename: str) -> Response:
-    """Send a static file of the application; theme.css is the style that all pages of ours share."""
-    folder = str(files("ordws.pictures")) if filename == "theme.css" else current_app.static_folder
+    """Send a static file of the application, or one that applications share."""
+    folder = str(files(_SHARED_FILES[filename])) if filename in _SHARED_FILES else current_app.static_folder
     path = safe_join(folder or "", filename)
     if path is None or not Path(path).is_file():
         abort(404)

@@ -1,7 +1,7 @@
 // Sending what a director or a player does: forms with [data-command]. A form keeps what was typed until the desk has said
 // that it is done. One that got no answer is sent again under the same id, and so is carried out once.
 
-import { h, say } from "./dom.js";
+import { h } from "./dom.js";
 import { refresh, showConnection, shownVersion } from "./live.js";
 
 const RETRY_MS = 1000;
@@ -159,3 +159,11 @@ function openNamed() {
 
 openNamed();
 addEventListener("hashchange", openNamed);
+
+/** Say a sentence in the page's status line, which screen readers read. */
+function say(text) {
+  const line = document.querySelector("#said");
+  // A live region is read again only where its text changes.
+  if (line.textContent === text) line.replaceChildren();
+  line.textContent = text;
+}
