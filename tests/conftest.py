@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import jinja2
 import pytest
 from browser_windows import chromium
+from flask import Flask
 from hypothesis import HealthCheck, settings
 from redis_cluster import LocalCluster
 from small_installation import FakeClock, InProcessService, SmallInstallation, build_installation
@@ -33,6 +35,23 @@ if (
     and shutil.disk_usage(MEMORY_FOLDER).free >= MIN_FREE_BYTES
 ):
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY_FOLDER)
+
+
+class CompiledTemplates(jinja2.BytecodeCache):
+    """The compiled templates of a process, whose tests make many applications with the same pages."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        if bucket.key in self.kept:
+            bucket.bytecode_from_string(self.kept[bucket.key])
+
+    def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        self.kept[bucket.key] = bucket.bytecode_to_string()
+
+
+Flask.jinja_options = {"bytecode_cache": CompiledTemplates()}
 
 for profile, examples in (("suite", 25), ("all", 200)):
     settings.register_profile(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final, NoReturn
 from wsgiref.types import WSGIEnvironment
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
-from werkzeug.routing import Rule
+from werkzeug.routing import Map, Rule
 
 from ordws.api.hall import HallFile
 from ordws.api.problems import Problem, ProblemCode
@@ -27,6 +27,7 @@ from ordws.web.request_counts import WorkerCounts
 from ordws.web.request_log import RequestLogger, log_request
 
 _OWN: Final = "connect-src 'self'"
+_OPENAPI_PATH: Final = "/openapi.json"
 Clock = Callable[[], int]
 
 
@@ -47,6 +48,14 @@ class _MatchedRule(Rule):
         return build
 
 
+@cache
+def _routes() -> Map:
+    """Return the routes, which are the same for every service of a process; the endpoint is the path's template."""
+    paths = (_OPENAPI_PATH, FRONT_PAGE, *site.PATHS, site.GAME_PAGE)
+    rules = [_MatchedRule(path.replace("{", "<").replace("}", ">"), endpoint=path, methods=["GET"]) for path in paths]
+    return Map(rules, merge_slashes=False)  # otherwise "//" is answered by a redirect in HTML
+
+
 def create_app(
     services: Services,
     *,
@@ -58,20 +67,19 @@ def create_app(
 ) -> Flask:
     """Return the service; `counts` counts its requests."""
     app = Flask("ordws", static_folder=None)  # otherwise Flask adds a route for static files
-    app.url_rule_class = _MatchedRule
+    app.url_map = _routes()
     if app.debug:
         raise BadInput("the service does not run in debug mode, which shows values", hint="unset FLASK_DEBUG")
     app.config["PROPAGATE_EXCEPTIONS"] = True  # to Application, which writes no values of them
-    app.url_map.merge_slashes = False  # otherwise "//" is answered by a redirect in HTML
     openapi_headers = (("Content-Type", "application/json"), ("Cache-Control", "no-cache"))
-    _add_route(app, "/openapi.json", lambda: Response(openapi.document(), 200, openapi_headers))
-    _add_route(app, FRONT_PAGE, _show_front)
+    _add_view(app, _OPENAPI_PATH, lambda: Response(openapi.document(), 200, openapi_headers))
+    _add_view(app, FRONT_PAGE, _show_front)
     for path in site.PATHS:
         show = (
             partial(_show_hall, services.hall) if path == site.HALL else partial(_show_page, path, services.stream_port)
         )
-        _add_route(app, path, show)
-    _add_route(app, site.GAME_PAGE, partial(_show_page, "/play", services.stream_port))
+        _add_view(app, path, show)
+    _add_view(app, site.GAME_PAGE, partial(_show_page, "/play", services.stream_port))
     app.register_error_handler(HTTPException, _raise_problem)
     app.wsgi_app = Application(  # type: ignore[method-assign]
         services,
@@ -86,16 +94,15 @@ def create_app(
     return app
 
 
-def _add_route(app: Flask, path: str, respond: Callable[[], Response]) -> None:
-    """Register a page that notes the route's template in the environment, for the log and the counts."""
+def _add_view(app: Flask, path: str, respond: Callable[[], Response]) -> None:
+    """Add the view of a page, which notes the route's template in the environment, for the log and the counts."""
 
     def view(**_: str) -> Response:
         request.environ[ROUTE_TEMPLATE] = path
         return respond()
 
-    rule = path.replace("{", "<").replace("}", ">")
-    # Flask would answer OPTIONS itself; it gets a 405 like every method that a route does not have.
-    app.add_url_rule(rule, path, view, methods=["GET"], provide_automatic_options=False)
+    # Flask would answer OPTIONS itself for a route of its own; here it gets a 405 like every method that a route lacks.
+    app.view_functions[path] = view
 
 
 def _show_front() -> Response:
