@@ -62,7 +62,6 @@ def test_two_phones_tell_one_result(windows):
 def test_a_hall_without_https_signs_in(windows):
     """A director and a player sign in and act on the plain http of a hall, for which browsers say less of a request."""
     event, hall = windows.desk.event(present=7), "http://hall.example"
-    windows.names.add("hall.example")
     windows.expected += ["Cross-Origin-Opener-Policy"]  # a browser heeds it by https alone, and says so
     # As a proxy the desk answers for any host; to a browser, localhost would be as good as https.
     phone, laptop = [windows.window(proxy={"server": windows.url, "bypass": "<-loopback>"}) for _ in range(2)]
