@@ -66,11 +66,14 @@ def interval(values: list[float], quantile: float = 1.96) -> tuple[float, float]
 
 def take_highest(view: VisibleGame, words: PublicWords) -> Choice:
     """Return the play that scores most, over the words of club; without a play, what club does."""
-    if view.task in (SeatTask.MOVE, SeatTask.REPLAY):
-        turns = RackPlays(view.rules, words.graph(view.rules, Strength.CLUB), view.board, view.rack, OWN_TURN)
-        for play, _, swaps in turns.moves[:1]:
-            return Choice(write_move_with_swaps(MoveWithSwaps(swaps, play)))
-    return choose(view, words, Strength.CLUB, "")
+    choice = choose(view, words, Strength.CLUB, "")
+    # Where plays are challenged, most turns are an answer to a play that stands.
+    if view.task in (SeatTask.CHECK, SeatTask.PROPOSE) or choice.move in ("challenge", "-"):
+        return choice
+    turns = RackPlays(view.rules, words.graph(view.rules, Strength.CLUB), view.board, view.rack, OWN_TURN)
+    for play, _, swaps in turns.moves[:1]:
+        return Choice(write_move_with_swaps(MoveWithSwaps(swaps, play)))
+    return choice
 
 
 def compare(rules: RuleSet, words: PublicWords, names: tuple[str, str], pairs: int, seed: int) -> Result:
