@@ -103,6 +103,7 @@ export interface Client {
   playLink(link: string, options?: Sending): Promise<ShownPlayLink>;
   openGuestGame(game: GuestGame, options?: Sending): Promise<OpenedGuestGame>;
   practice(options?: Sending): Promise<OfferedPractice>;
+  reviewRecord(record: string, options?: Sending): Promise<Review>;
   openPractice(game?: OpenPractice, options?: Sending): Promise<OpenedPractice>;
   invitation(game: string, invitation: string, options?: Sending): Promise<Invitation>;
   takeSeat(
@@ -473,7 +474,7 @@ export interface SeatInvited {
   taken: boolean;
 }
 
-/** The place of a game in an event, and whether it was called off: the event goes on without it. */
+/** The place of a game in an event, whether the event goes on without it, and whether the event is over. */
 export interface EventPlace {
   /** The name of the event. */
   event: string;
@@ -482,6 +483,8 @@ export interface EventPlace {
   /** Which game of the two entrants in this round. */
   game: number;
   called_off: boolean;
+  /** True once the game may be reviewed, as its event is over. */
+  over: boolean;
 }
 
 /** The game and the seat that an invitation is for. Looking at it takes nothing. */
@@ -565,7 +568,7 @@ export interface Happened {
   seat: number;
   move: string;
   swaps: string[];
-  outcome: "stands" | "rejected" | "unacceptable" | "laid" | "exchanged" | "passed" | "upheld" | "failed" | "found" | "not-found" | "resigned" | "time-up" | "proposed" | "seated" | "sworn" | "attested" | "rematch" | "called-off";
+  outcome: "stands" | "rejected" | "unacceptable" | "laid" | "exchanged" | "passed" | "upheld" | "failed" | "found" | "not-found" | "resigned" | "time-up" | "proposed" | "seated" | "sworn" | "attested" | "rematch" | "called-off" | "event-over";
   words: string[];
   score: number;
   receipt: Receipt | null;

@@ -304,6 +304,13 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         reply_type=practice_games.DueTurns,
         problem_codes=("program-only", "store-down"),
     ),
+    ("POST", "/v1/practice/records"): PublicAction(
+        handler=practice_reviews.review_record,
+        request_type=practice_reviews.ReviewRecord,
+        reply_type=practice_reviews.Review,
+        problem_codes=("no-program", "too-many-games", "store-down"),
+        takes_address=True,
+    ),
     ("POST", "/v1/practice/reviews"): PublicAction(
         handler=practice_reviews.keep_review,
         request_type=practice_reviews.KeepReview,

@@ -83,10 +83,12 @@ class DueTurn(Struct, frozen=True):
 
 
 class DueReview(Struct, frozen=True):
-    """A finished game whose review was asked for, and the cookie that shows its turns."""
+    """A finished game whose review was asked for: its standing and the cookie that shows its turns, or its record."""
 
-    cookie: str
-    standing: Standing
+    game: str
+    cookie: str = ""
+    standing: Standing | None = None
+    record: str | None = None
 
 
 class DueTurns(Struct, frozen=True):
@@ -185,10 +187,12 @@ def _view_of_seat(services: Services, sealed_game: SealedGame, seat: int) -> tup
 def _next_review(services: Services, now: int) -> DueReview | None:
     """Return the review that is to be made next; those of games that have expired leave the queue."""
     while (game := services.practice_register.next_review()) is not None:
+        if (record := services.practice_register.find_record(game)) is not None:
+            return DueReview(game, record=record)
         sealed_game = services.games.find_by_id(game, now)
         if sealed_game is not None:
             # The game is over, so that no seat of it can do anything any more.
-            return DueReview(*_view_of_seat(services, sealed_game, sealed_game.header.program_seat or 0))
+            return DueReview(game, *_view_of_seat(services, sealed_game, sealed_game.header.program_seat or 0))
         services.practice_register.drop_review(game)
     return None
 

@@ -18,6 +18,9 @@ _NOTE_SECONDS: Final = 2
 _GAMES_A_DAY: Final = 30
 """The games that an address may begin in a day, as a multiple of those that it may have at once: each is kept a day."""
 
+_RECORDS_A_DAY: Final = 30
+"""The records of games kept at a table that an address may have reviewed in a day."""
+
 
 class RegisteredGame(NamedTuple):
     """A game that was opened at this host, and when."""
@@ -44,16 +47,25 @@ class PracticeRegister(Store):
             at integer not null,
             row blob
         ) strict, without rowid;
+        create table if not exists records (
+            game text primary key,
+            at integer not null,
+            address blob not null,
+            row blob not null
+        ) strict, without rowid;
+        create view if not exists owners as
+            select game, address from opened union all select game, address from records;
         create table if not exists program (id integer primary key check (id = 1), seen integer not null) strict;
         commit;
     """
     PRAGMAS = ("synchronous = normal",)
-    SWEEPS = ("delete from opened where at <= ?", "delete from reviews where at <= ?")
+    SWEEPS = tuple([f"delete from {table} where at <= ?" for table in ("opened", "reviews", "records")])
 
     def __init__(self, path: Path, key: bytes, games_key: bytes, *, most_games: int, an_address: int) -> None:
-        """Take the program's key, and that of games, under which reviews are encrypted."""
+        """Take the program's key, and that of games, under which reviews and records are encrypted."""
         super().__init__(path, keep_seconds=PRACTICE.seconds)
         self._credential, self._cipher = write_credential(key), RowCipher(games_key, "reviews")
+        self._games_key, self._record_cipher = games_key, RowCipher(games_key, "reviewed records")
         self._most_games, self._an_address = most_games, an_address
         self._most_a_day = _GAMES_A_DAY * an_address
 
@@ -114,8 +126,8 @@ class PracticeRegister(Store):
     def next_review(self) -> str | None:
         """Return the game whose review is to be made next, of the address that had the fewest of the day's."""
         row = self._one(
-            "select game from reviews left join opened as own using (game) where row is null order by"
-            " (select count(*) from opened join reviews as made using (game)"
+            "select game from reviews left join owners as own using (game) where row is null order by"
+            " (select count(*) from owners join reviews as made using (game)"
             " where address = own.address and made.row is not null), reviews.at, game limit 1"
         )
         return None if row is None else row[0]
@@ -129,6 +141,26 @@ class PracticeRegister(Store):
         """Return the review of a game; None where it is not made yet."""
         row = self._one("select row from reviews where game = ?", (game,))
         return None if row is None or row[0] is None else self._cipher.decrypt(game, 0, row[0])
+
+    def id_of_record(self, record: str) -> str:
+        """Return the id under which a record of a game that was kept at a table is reviewed."""
+        return hmac.digest(self._games_key, b"reviewed record" + record.encode(), "sha256").hex()[:32]
+
+    def add_record(self, record: str, address: bytes, now: int) -> bool:
+        """Keep a record until it is reviewed, and for its day; return False where the address has sent too many."""
+        game = self.id_of_record(record)
+        sealed = self._record_cipher.encrypt(game, 0, record.encode())
+        self._run(
+            "insert into records (game, at, address, row) select ?, ?, ?, ?"
+            " where (select count(*) from records where address = ? and at > ?) < ? on conflict (game) do nothing",
+            (game, now, address, sealed, address, now - DAY, _RECORDS_A_DAY),
+        )
+        return self.find_record(game) is not None
+
+    def find_record(self, game: str) -> str | None:
+        """Return the record with this id."""
+        row = self._one("select row from records where game = ?", (game,))
+        return None if row is None else self._record_cipher.decrypt(game, 0, row[0]).decode()
 
     def drop_review(self, game: str) -> None:
         """Take a game that is gone out of the queue."""

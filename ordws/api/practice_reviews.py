@@ -1,7 +1,7 @@
-"""Reviews of games of two, against the program or a friend: its process makes them after the end, for the players.
+"""Reviews of games of two: the program's process makes them after the end, for the players.
 
 A review goes by words that everybody may know, and looks at no verdict. A running game has none, nor has one of an
-event.
+event that goes on.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ordws.api import replies
 from ordws.api.practice_games import RETRY_SECONDS, CredentialField, check_credential
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.replies import Reply
-from ordws.api.requests import Nothing, PathAndBody
+from ordws.api.requests import Nothing, PathAndBody, Sent
 from ordws.api.seat_access import SeatCaller, find_seat
 from ordws.api.services import Services
 from ordws.referee.sealed_game import GameHeader
@@ -58,6 +58,12 @@ class Review(Struct, frozen=True):
     turns: list[ReviewedMove]
 
 
+class ReviewRecord(Struct, forbid_unknown_fields=True, frozen=True):
+    """The record of a finished game that was kept at a table."""
+
+    record: Annotated[str, Meta(min_length=1, max_length=12_000, description="As GCG.")]
+
+
 class KeepReview(Struct, forbid_unknown_fields=True, frozen=True):
     """A review that the program has made."""
 
@@ -70,23 +76,51 @@ def show_review(services: Services, caller: SeatCaller, request: PathAndBody[Not
     """Show the review of a finished game against the program or a friend, or ask the program for it.
 
     A turn has its number in the score sheet, and what it lost against the first of up to three `best` moves from
-    public words. A review is kept as long as the game; games of more than two, and of an event, have none.
+    public words. A review is kept as long as the game. Games of more than two have none; a game of an event has one
+    once the event is over.
     """
     sealed_game = find_seat(services, caller, request.path["id"], now).sealed_game
     header, register = sealed_game.header, services.practice_register
-    if header.event_table is not None or len(header.seats) != _PLAYERS or not _has_cookies(header):
-        raise Problem("not-found", "reviews are made of games of two in the browser that are of no event")
+    if len(header.seats) != _PLAYERS or not _has_cookies(header):
+        raise Problem("not-found", "reviews are made of games of two in the browser")
     if not isinstance(sealed_game.state.phase, GameOver):
         raise Problem("game-not-over", "a running game is not reviewed")
-    kept = register.find_review(header.game)
+    if header.event_table is not None and not sealed_game.is_event_over:
+        raise Problem("game-not-over", "a game of an event is reviewed once the event is over")
+    if (done := _find_or_expect(services, header.game, now)) is not None:
+        return done
+    register.ask_review(header.game, now)
+    services.wake_program(sealed_game)
+    return replies.private(Review("waiting", []))
+
+
+def review_record(services: Services, request: Sent[ReviewRecord], now: int) -> Reply:
+    """Show the review of a game that was kept at a table, or ask the program for it; the same record asks again.
+
+    A turn has its number among the lines of the record's players. Only turns with the whole rack are reviewed, and only
+    of a finished game of two whose record `ordws replay` finds exact; of another record there is no turn. An address
+    may send 30 records a day, and each is kept for a day.
+    """
+    record, register = request.body.record, services.practice_register
+    game = register.id_of_record(record)
+    if (done := _find_or_expect(services, game, now)) is not None:
+        return done
+    if not register.add_record(record, services.for_practice.gate.address_id(request.address, now), now):
+        raise Problem("too-many-games", "so many records came from this address in a day: try again tomorrow")
+    register.ask_review(game, now)
+    return replies.private(Review("waiting", []))
+
+
+def _find_or_expect(services: Services, game: str, now: int) -> Reply | None:
+    """Return the review that was made; None where the program can make it. Raises a Problem where it cannot."""
+    register = services.practice_register
+    kept = register.find_review(game)
     if kept is not None:
         return replies.private(Review("done", msgspec.json.decode(kept, type=list[ReviewedMove])))
     if not register.has_program(now):
         detail = "the program does not run here now, and reviews are its work"
         raise Problem("no-program", detail, retry_after=RETRY_SECONDS)
-    register.ask_review(header.game, now)
-    services.wake_program(sealed_game)
-    return replies.private(Review("waiting", []))
+    return None
 
 
 def _has_cookies(header: GameHeader) -> bool:

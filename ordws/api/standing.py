@@ -122,13 +122,14 @@ class Rematch(Struct, frozen=True):
 
 
 class EventPlace(Struct, frozen=True):
-    """The place of a game in an event, and whether it was called off: the event goes on without it."""
+    """The place of a game in an event, whether the event goes on without it, and whether the event is over."""
 
     event: Annotated[str, Meta(description="The name of the event.")]
     round: int
     table: int
     game: Annotated[int, Meta(description="Which game of the two entrants in this round.")]
     called_off: bool
+    over: Annotated[bool, Meta(description="True once the game may be reviewed, as its event is over.")] = False
 
 
 class Standing(Struct, frozen=True):
@@ -297,7 +298,8 @@ def view_event_place(sealed_game: SealedGame) -> EventPlace | None:
     table = sealed_game.header.event_table
     if table is None:
         return None
-    return EventPlace(table.title, table.round, table.table, table.game, sealed_game.is_called_off)
+    is_off, is_over = sealed_game.is_called_off, sealed_game.is_event_over
+    return EventPlace(table.title, table.round, table.table, table.game, is_off, is_over)
 
 
 def view_seats(

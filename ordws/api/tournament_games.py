@@ -25,7 +25,7 @@ from ordws.errors import StoreDown
 from ordws.identity.register import RegisteredClient
 from ordws.referee.results import GameResult, take_result
 from ordws.referee.sealed_game import EventTable, GameHeader, SealedGame, SeatHolder, SeatNote, SubmissionOutcome
-from ordws.referee.seating import CalledOff
+from ordws.referee.seating import CalledOff, EventOver
 from ordws.rules.state import DepartureReason, EndReason, GameOver
 
 OPEN_EVENT_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
@@ -158,9 +158,26 @@ def find_event_games(services: Services, client: RegisteredClient, request: Find
 
     The ids may be of games of events, of games bound to stations, and of boards of stations. Results are kept for
     `results_days`, those of stations for `kept_games_days`.
+
+    With `event_over` the players of those that are over may have them reviewed, as long as each is kept.
     """
+    for game in request.games if request.event_over else ():
+        _note_event_over(services, client, game, now)
     games = [_find_game(services, client, game, now) for game in request.games]
     return replies.private(EventGames(games, client.name))
+
+
+def _note_event_over(services: Services, client: RegisteredClient, game: str, now: int) -> None:
+    """Keep that the event of a finished game is over, once."""
+
+    def decide(latest: SealedGame) -> SeatNote | None:
+        if latest.is_event_over or not isinstance(latest.state.phase, GameOver):
+            return None
+        return SeatNote(0, SubmissionOutcome.EVENT_OVER, EventOver())
+
+    sealed_game = services.games.find_opened_by(game, str(client.id), now)
+    if sealed_game is not None and sealed_game.header.event_table is not None:
+        services.games.append_note(sealed_game, decide)
 
 
 def call_off(services: Services, client: RegisteredClient, request: PathAndBody[CallOff], now: int) -> Reply:

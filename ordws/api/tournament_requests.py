@@ -106,3 +106,6 @@ class FindEventGames(Struct, forbid_unknown_fields=True, frozen=True):
         ],
         Meta(min_length=1, max_length=MOST_GAMES_FOUND),
     ]
+    event_over: Annotated[
+        bool, Meta(description="True says that their event is over: those that are over may be reviewed from now on.")
+    ] = False

@@ -275,9 +275,9 @@ def bind_station(table: TableOfEvent, device: str) -> Request[replies.StationBou
     return _post("/v1/tournament/stations", replies.StationBound, _body(device=device, players=players, **fields))
 
 
-def event_games(games: Iterable[str]) -> Request[list[replies.EventGame]]:
-    """Return how up to 100 games of events stand, in this order."""
-    body = _body(games=to_word_list(games))
+def event_games(games: Iterable[str], *, event_over: bool = False) -> Request[list[replies.EventGame]]:
+    """Return how up to 100 games of events stand, in this order; `event_over` lets those that are over be reviewed."""
+    body = _body(games=to_word_list(games), event_over=event_over or None)
     return _post("/v1/tournament/games/find", replies.EventGames, body).picking(attrgetter("games"))
 
 

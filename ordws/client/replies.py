@@ -427,7 +427,7 @@ class Rematch(Secretive, Struct, frozen=True):
 
 
 class EventPlace(Struct, frozen=True):
-    """The place of a game in an event, and whether it was called off: the event goes on without it."""
+    """The place of a game in an event, whether the event goes on without it, and whether the event is over."""
 
     event: str
     """The name of the event."""
@@ -436,6 +436,8 @@ class EventPlace(Struct, frozen=True):
     game: int
     """Which game of the two entrants in this round."""
     called_off: bool
+    over: bool = False
+    """True once the game may be reviewed, as its event is over."""
 
 
 class Standing(StandingOfSeat, Struct, frozen=True):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
 from ordws.computer.choose import Choice, choose
-from ordws.computer.game_review import review_game
+from ordws.computer.game_review import review_game, review_record
 from ordws.computer.service import LocalService, ServiceDown, TurnRefused
 from ordws.computer.visible_game import SeatTask, VisibleGame
 from ordws.computer.words import PublicWords, Strength
@@ -123,13 +123,16 @@ class ComputerProcess:
 
     def _go_on_with_review(self, due: dict[str, Any]) -> None:
         """Review one more turn of a game, so that turns of others wait for no more; send the review at its end."""
-        standing, began = due["standing"], time.process_time()
-        game = standing["game"]
+        game, began = due["game"], time.process_time()
         try:
             if self._review is None or self._review.game != game:
-                turns = self._service.fetch_turns(game, due["cookie"]) or []
                 ends = _ProcessorTime(REVIEW_SECONDS)
-                self._review = _GameUnderReview(game, review_game(standing, turns, self._words, ends), ends)
+                if due["record"] is not None:
+                    reviews = review_record(due["record"], self._words, ends)
+                else:
+                    turns = self._service.fetch_turns(game, due["cookie"]) or []
+                    reviews = review_game(due["standing"], turns, self._words, ends)
+                self._review = _GameUnderReview(game, reviews, ends)
             self._review.ends.begin()
             reviewed = next(self._review.turns, None)
         except ServiceDown:

@@ -29,7 +29,8 @@ def recorded_turns(record: Record, audit: RecordAudit) -> Iterator[OwnTurn]:
     rules = audit.rules
     standing = {placed.event.line: placed for placed in audit.plays}
     board = empty_board(rules.layout.side)
-    for event, extensions in events_with_extensions(record.items):
+    # What stands before all events comes first, without one.
+    for number, (event, extensions) in enumerate(events_with_extensions(record.items)):
         if event is None:
             continue
         for square in [at for found in extensions if isinstance(found, SwapsBefore) for at in found.squares]:
@@ -42,10 +43,10 @@ def recorded_turns(record: Record, audit: RecordAudit) -> Iterator[OwnTurn]:
             play = placed.play
             ruling = judge(rules, board, play, event.rack) if play is not None else None
             if view is not None and play is not None and isinstance(ruling, Legal):
-                yield OwnTurn(event.nick, view, (), play, ruling.score)
+                yield OwnTurn(event.nick, view, (), play, ruling.score, number)
             board = board.with_letters(placed.tiles)
         elif view is not None and isinstance(event.move, TileExchange) and contains_tiles(view.rack, event.move.tiles):
-            yield OwnTurn(event.nick, view, (), Exchange(event.move.tiles), 0)
+            yield OwnTurn(event.nick, view, (), Exchange(event.move.tiles), 0, number)
 
 
 def _find_view(rules: RuleSet, board: Board, rack: str) -> VisibleGame | None:

@@ -38,6 +38,8 @@ class OwnTurn(NamedTuple):
     swaps: tuple[tuple[int, int], ...]
     move: Move
     score: int
+    number: int
+    """The number of the turn in its score sheet, or of its line among those of a record's players."""
 
 
 class ReviewedTurn(NamedTuple):

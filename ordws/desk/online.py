@@ -22,7 +22,7 @@ from ordws.client import (
 )
 from ordws.desk.events import DeskEvent
 from ordws.desk.game_results import forfeit_of, result_of, seats_by_name
-from ordws.desk.online_games import Place, TableGameToPlay, dropped_games, games_to_play, table_of
+from ordws.desk.online_games import Place, TableGameToPlay, dropped_games, games_to_play, games_to_review, table_of
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament.decide_rounds import check_may_draft, find_missing
@@ -50,6 +50,7 @@ class OnlineRounds:
         self._called_off: set[str] = set()
         self._refused: dict[Place, tuple[int, str]] = {}
         self._waiting: dict[str, int] = {}
+        self._told_over = frozenset[str]()
         self._operator = ""
         self.remarks: list[str] = []
         """What a director should know after the last step; nobody waits for it."""
@@ -74,12 +75,26 @@ class OnlineRounds:
                 for told in self._client.event_games(ids[at : at + _BATCH]):
                     self._settle(asked[told.game], told, now)
             self._go_on(now)
+            self._tell_over(now)
         except ServiceUnavailable as err:
             self.remarks.append(f"The word judge cannot answer now, and games go on there: {err.detail}.")
         except ProblemError as err:
             self.remarks.append(f"The word judge refuses what the desk asks: {err.detail}.")
         except OrdwsClientError as err:
             self.remarks.append(f"The word judge does not answer, and games go on there: {err}.")
+
+    def is_told_over(self, now: int) -> bool:
+        """Return whether nothing is left to do, as the event is over and the service knows it."""
+        snapshot = self._event.snapshot()
+        return snapshot.state.is_finished and self._told_over.issuperset(games_to_review(snapshot, now))
+
+    def _tell_over(self, now: int) -> None:
+        """Tell the service once that the event is over, so that its games may be reviewed."""
+        ids = games_to_review(self._event.snapshot(), now)
+        if not self._told_over.issuperset(ids):
+            for at in range(0, len(ids), _BATCH):
+                self._client.event_games(ids[at : at + _BATCH], event_over=True)
+            self._told_over = frozenset(ids)
 
     def _may_play(self) -> bool:
         """Return whether games are played under this key, on its operator's budget; directors read why they are not.

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from ordws.client.operations import TableOfEvent
 from ordws.desk.events import Snapshot
+from ordws.retention import DAY
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
 from ordws.tournament.facts import SERVICE_ACTOR, Bound, PairedLate, Published
@@ -114,6 +115,14 @@ def dropped_games(snapshot: Snapshot) -> dict[str, bool]:
         each.fact.sealed_game for each in snapshot.facts if isinstance(each.fact, Bound) and each.actor == SERVICE_ACTOR
     ]
     return {game: game in rounds for game in opened if rounds.get(game, "void") == "void"}
+
+
+def games_to_review(snapshot: Snapshot, now: int) -> list[str]:
+    """Return the games of a finished event that the service may still have: it keeps each for a day."""
+    if not snapshot.state.is_finished:
+        return []
+    bound = [(each.fact, each.at) for each in snapshot.facts if isinstance(each.fact, Bound)]
+    return [fact.sealed_game for fact, at in bound if not fact.device and at > now - DAY]
 
 
 def event_key(snapshot: Snapshot) -> str:

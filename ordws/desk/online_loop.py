@@ -31,6 +31,7 @@ class OnlineLoop:
         self._rounds: dict[str, OnlineRounds] = {}
         self._ended = threading.Event()
         self._failed = frozenset[str]()
+        self._over = set[str]()
         self.stepped_at = 0
         """The end of the last step of all events, in Unix seconds; 0 before that."""
 
@@ -48,13 +49,17 @@ class OnlineLoop:
         failed = set[str]()
         for event in self._events.all():
             try:
-                if event.snapshot().state.is_finished:
-                    self._rounds.pop(event.id, None)
+                if event.id in self._over and event.snapshot().state.is_finished:
                     continue
+                self._over.discard(event.id)
                 if event.id not in self._rounds:
                     self._rounds[event.id] = OnlineRounds(event, self._client, self._site, self._players_key)
                 rounds = self._rounds[event.id]
-                rounds.step(self._clock())
+                if rounds.is_told_over(self._clock()):
+                    self._rounds.pop(event.id)
+                    self._over.add(event.id)
+                else:
+                    rounds.step(self._clock())
             except Exception as err:  # noqa: BLE001 - a thread that ended would leave every event waiting
                 failed.add(event.id)
                 # The text of an error may name players.

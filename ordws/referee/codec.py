@@ -11,7 +11,7 @@ from typing import Any, Final, get_args
 from ordws.errors import Broken
 from ordws.referee.moments import Moment
 from ordws.referee.sealed_game import EventTable, GameHeader, GameRow, SeatHolder, SubmissionOutcome, SubmissionText
-from ordws.referee.seating import CalledOff, Promise, RematchOpened, RowNote, Seating
+from ordws.referee.seating import CalledOff, EventOver, Promise, RematchOpened, RowNote, Seating
 from ordws.rules.board import Axis
 from ordws.rules.event import Adjusted, Challenged, Event, Played, Proposed, ScoreEntryKind
 from ordws.rules.game import Game
@@ -28,6 +28,7 @@ _NOTES: Final[dict[SubmissionOutcome, Callable[..., RowNote]]] = {
     SubmissionOutcome.ATTESTED: Promise,
     SubmissionOutcome.REMATCH: RematchOpened,
     SubmissionOutcome.CALLED_OFF: CalledOff,
+    SubmissionOutcome.EVENT_OVER: EventOver,
 }
 
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from ordws.referee.deal import apply_events
 from ordws.referee.moments import Moment
-from ordws.referee.seating import CalledOff, Promise, RematchOpened, RowNote, Seating, SeatRecord
+from ordws.referee.seating import CalledOff, EventOver, Promise, RematchOpened, RowNote, Seating, SeatRecord
 from ordws.rules.event import Event
 from ordws.rules.game import Game, current_state
 from ordws.rules.state import GameOver, GameState, MayPropose
@@ -48,6 +48,7 @@ class SubmissionOutcome(Enum):
     ATTESTED = "attested"
     REMATCH = "rematch"
     CALLED_OFF = "called-off"
+    EVENT_OVER = "event-over"
 
 
 NOT_TURNS: Final = frozenset(
@@ -57,6 +58,7 @@ NOT_TURNS: Final = frozenset(
         SubmissionOutcome.ATTESTED,
         SubmissionOutcome.REMATCH,
         SubmissionOutcome.CALLED_OFF,
+        SubmissionOutcome.EVENT_OVER,
     )
 )
 """The outcomes of rows that are no turns."""
@@ -250,6 +252,11 @@ class SealedGame:
     def is_called_off(self) -> bool:
         """True where the game does not go on: its event went on without it, or a player called it off in time."""
         return any(isinstance(row.note, CalledOff) for row in self.rows)
+
+    @cached_property
+    def is_event_over(self) -> bool:
+        """True where its event has told that it is over, so that the game may be reviewed."""
+        return any(isinstance(row.note, EventOver) for row in self.rows)
 
     @property
     def called_off_by(self) -> int | None:

@@ -1,4 +1,4 @@
-"""The rows of a sealed game that are no turns: seats taken, promises made, the rematch, a game called off.
+"""The rows of a sealed game that are no turns: seats taken, promises, the rematch, a game called off, an event over.
 
 Promises are those of docs/rules.md 10.5.
 """
@@ -35,7 +35,11 @@ class CalledOff(NamedTuple):
     """The end of a game of an event without a result: nobody takes a seat, the oath or a turn any more."""
 
 
-RowNote: TypeAlias = Seating | Promise | RematchOpened | CalledOff
+class EventOver(NamedTuple):
+    """The end of the event of which a finished game was one."""
+
+
+RowNote: TypeAlias = Seating | Promise | RematchOpened | CalledOff | EventOver
 
 
 class SeatRecord(NamedTuple):

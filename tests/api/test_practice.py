@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from event_desk import EventDesk
 from invited_game import HOME, Browser, InvitedGame, finish
 from sealed_game import NOON, FixedDraws, install_game_edition
 
@@ -231,6 +232,46 @@ def test_a_game_of_friends_has_a_review(practice):
     body = {"credential": practice.credential, "game": ann.game, "turns": []}
     assert practice.service.http.post("/v1/practice/reviews", json=body).status_code == 200
     assert [each.take("/review")["state"] for each in (ann, ben)] == ["done", "done"]
+
+
+def test_a_game_of_an_event_has_a_review_once_the_event_is_over(practice, installation):
+    """While the event goes on its games are not reviewed; the desk says that it is over, as often as it likes."""
+    desk = EventDesk(practice.service, installation)
+    opened = desk.open().json
+    ann, ben = desk.begin(opened)
+    running = desk.open(table=2, names=("Cy", "Dee")).json["game"]
+    over = {"games": [ann.game, running], "event_over": True}
+    desk.post("/games/find", over)
+    assert (ann.standing()["event_table"]["over"], ann.refusal("/review")) == (False, (409, "game-not-over"))
+    finish([ann])
+    assert ann.refusal("/review") == (409, "game-not-over")
+    for _ in range(2):
+        assert [each["status"] for each in desk.post("/games/find", over).json["games"]] == ["over", "waiting"]
+    assert ann.standing()["event_table"]["over"]
+    assert [each.take("/review")["state"] for each in (ann, ben)] == ["waiting", "waiting"]
+    assert practice.ask()[1]["review"]["standing"]["game"] == ann.game
+
+
+def test_the_record_of_a_kept_game_is_reviewed_for_its_day(practice, clock):
+    """A record gets the review that the program made of it; thirty of an address are taken in a day, and no more."""
+    http, records = practice.service.app.test_client(), [f"#player1 ann Ann {number}\n" for number in range(31)]
+
+    def ask(record, address="192.0.2.7"):
+        reply = http.post("/v1/practice/records", json={"record": record}, environ_base={"REMOTE_ADDR": address})
+        return reply.json
+
+    waiting = {"state": "waiting", "turns": []}
+    assert [ask(record) for record in (records[0], *records[:30])] == [waiting] * 31
+    assert ask(records[30])["code"] == "too-many-games"
+    assert ask(records[30], "192.0.2.8") == waiting
+    asked = practice.ask()[1]["review"]
+    assert (asked["record"] in records, asked["standing"], asked["cookie"]) == (True, None, "")
+    body = {"credential": practice.credential, "game": asked["game"], "turns": []}
+    assert practice.service.http.post("/v1/practice/reviews", json=body).status_code == 200
+    assert ask(asked["record"]) == {"state": "done", "turns": []}
+    assert practice.ask()[1]["review"]["game"] != asked["game"]
+    clock.now += 60
+    assert ask("another")["code"] == "no-program"
 
 
 def test_which_games_have_no_review(practice, clock):

@@ -92,7 +92,7 @@ def test_a_game_is_charged_to_the_entrants_that_play_it(desk):
     assert [before - left for before, left in zip(games, after, strict=True)] == [1, 1, 0]
     standing = desk.begin(opened)[0].standing()
     assert (standing["clock"]["milliseconds"], standing["options"]["scoreless_turns"]) == (600_000, "4")
-    place = {"event": "Spring Open", "round": 1, "table": 1, "game": 1, "called_off": False}
+    place = {"event": "Spring Open", "round": 1, "table": 1, "game": 1, "called_off": False, "over": False}
     assert standing["event_table"] == place
 
 

@@ -116,7 +116,7 @@ FULL = {
     "/v1/devices": operations.invite_device("t", log=True, director=True, address="http://a"),
     "/v1/devices/log/find": operations.find_in_device_log("A", before="1"),
     "/v1/tournament/games": operations.open_event_game(TABLE),
-    "/v1/tournament/games/find": operations.event_games("g"),
+    "/v1/tournament/games/find": operations.event_games("g", event_over=True),
     "/v1/tournament/games/{id}/call-off": operations.call_off("g", begun=True),
     "/v1/tournament/stations": operations.bind_station(TABLE, "Table 3"),
 }

@@ -79,6 +79,21 @@ def test_nobody_waits_for_a_director(begin):
     assert event.rounds.remarks == []
 
 
+def test_the_games_of_an_event_may_be_reviewed_once_it_is_over(begin):
+    """No game of an event is reviewed while rounds may follow; the step that finishes it lets all be reviewed."""
+    event = begin(rounds=2)
+    browsers = []
+    for _ in (1, 2):
+        browsers += [event.play(table, moves=("-", "-", "-", "resign"))[0] for table in (1, 2)]
+        assert [each.standing()["event_table"]["over"] for each in browsers] == [False] * len(browsers)
+        assert browsers[0].refusal("/review") == (409, "game-not-over")
+        event.step()
+        event.step()
+    assert [each.standing()["event_table"]["over"] for each in browsers] == [True] * 4
+    assert browsers[0].refusal("/review") == (503, "no-program")
+    assert event.rounds.is_told_over(event.now)
+
+
 def test_a_step_without_news_adds_nothing(begin):
     """Steps may be as many as there are seconds: only what has changed becomes a fact."""
     event = begin()

@@ -95,6 +95,43 @@ def play_out(table: PhoneTablePage) -> dict[str, Any]:
     raise AssertionError("the game does not end")
 
 
+KEPT = {
+    "id": "kept",
+    "label": "kept",
+    "rules": "scrabble-o",
+    "options": {},
+    "players": ["Ann", "Bob"],
+    "racks": True,
+    "counts": True,
+    "begun": 1,
+    "undone": [],
+    "events": [
+        {"kind": "play", "player": 0, "accepted": True, "rack": "AEFHIST", "at": 1}
+        | {"play": {"row": 7, "column": 7, "down": False, "letters": "FISH"}},
+        {"kind": "play", "player": 1, "accepted": True, "rack": "AEIORTY", "at": 2}
+        | {"play": {"row": 7, "column": 7, "down": False, "letters": "....ERY"}},
+        {"kind": "end", "out": None, "counts": True, "at": 3},
+        {"kind": "unplayed", "racks": ["AETBCDE", "AIOTLNR"], "at": 4},
+    ],
+}
+
+
+def test_a_kept_game_is_reviewed_where_racks_were_written_down(tables):
+    """Under a finished game of two that was kept with its racks a tap shows what each play lost, and its turn."""
+    page = tables.plain_window(**PHONE)
+    page.goto("/keep")
+    page.evaluate("async (game) => (await import('/app/keep-store.js')).saveGame(game)", KEPT)
+    page.goto("/keep#kept")
+    page.get_by_role("button", name="Review the game").tap()
+    rows = page.locator(".review tbody tr")
+    expect(rows).to_have_count(2, timeout=60_000)
+    expect(rows.nth(0)).to_contain_text("8H FISH")
+    expect(page.locator(".review")).to_contain_text("Bob lost")
+    assert (overflow_pixels(page), axe_violations(page)) == (0, [])
+    rows.nth(1).get_by_role("button").tap()
+    expect(page.get_by_role("dialog")).to_contain_text("1 of")
+
+
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_a_whole_game_by_touch(rules, tables):
     """On a phone one tap begins a game, and the program moves; its record replays exactly, and a tap reviews it."""

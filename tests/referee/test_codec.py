@@ -33,7 +33,7 @@ from ordws.referee.sealed_game import (
     SubmissionOutcome,
     SubmissionText,
 )
-from ordws.referee.seating import Promise, RematchOpened, Seating
+from ordws.referee.seating import EventOver, Promise, RematchOpened, Seating
 from ordws.rules.board import Axis
 from ordws.rules.event import Event, Played, ScoreEntryKind
 from ordws.rules.move import Play
@@ -80,6 +80,7 @@ NOTES = {
     SubmissionOutcome.SWORN: st.builds(Promise, st.integers(1, 9), st.text("0123456789abcdef")),
     SubmissionOutcome.ATTESTED: st.builds(Promise, st.integers(1, 9), st.text("0123456789abcdef")),
     SubmissionOutcome.REMATCH: st.builds(RematchOpened, st.text("0123456789abcdef")),
+    SubmissionOutcome.EVENT_OVER: st.builds(EventOver),
 }
 ROWS = TURNS | st.sampled_from([*NOTES]).flatmap(
     lambda outcome: st.builds(

@@ -88,6 +88,7 @@ def test_the_service_has_exactly_these_routes(service):
         ("/v1/practice", "GET", "HEAD"),
         ("/v1/practice", "POST"),
         ("/v1/practice/due", "POST"),
+        ("/v1/practice/records", "POST"),
         ("/v1/practice/reviews", "POST"),
         ("/v1/games/{id}/seat", "POST"),
         ("/v1/games/{id}/turns", "POST"),

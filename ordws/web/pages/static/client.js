@@ -100,6 +100,11 @@ class Client extends Transport {
     return this.#post("/v1/practice", fields, { signal, isKeyed: true, takesKey: false, patienceSeconds: 0 });
   }
 
+  /** Return the review of a game that was kept at a table, by its record (GCG); asking queues it. */
+  reviewRecord(record, { signal } = {}) {
+    return this.#post("/v1/practice/records", { record }, { signal, takesKey: false });
+  }
+
   /** Return to what an invitation invites; no seat is taken. */
   invitation(game, invitation, { signal } = {}) {
     return this.#post(`${pathOf(game)}/invitation`, { invitation }, { signal });
@@ -189,12 +194,12 @@ class Game {
     return this.#show(await this.#request("POST", "/attestation", { version }, options));
   }
 
-  /** Call the game off, before a play is made. */
-  /** Return the review of a finished game against the program, `{state: "waiting"|"done", turns}`; asking queues it. */
+  /** Return the review of a finished game, `{state: "waiting"|"done", turns}`; asking queues it. */
   review(options) {
     return this.#request("POST", "/review", {}, options);
   }
 
+  /** Call the game off, before a play is made. */
   async callOff(options) {
     return this.#show(await this.#request("POST", "/call-off", {}, options));
   }

@@ -3,8 +3,11 @@
 import { hasLost, pointsFor, scoresOf, summaryOf, tilesLeft, applyUnplayedTiles } from "./game.js";
 import { averagesOf, boardStatistics } from "./game-statistics.js";
 import { askInDialog, button, cancel, confirm, faultLine, field, textField } from "./keep-dialogs.js";
-import { exportButtons } from "./keep-score-sheet.js";
+import { exportButtons, stepThrough } from "./keep-score-sheet.js";
+import { toGcg } from "./gcg-export.js";
+import { createClient } from "./client.js";
 import { directorLine } from "./keep-board.js";
+import { reviewSection } from "./review.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 import { pointsOf, signed } from "./alt-text.js";
@@ -80,9 +83,21 @@ function isKnown(known, racks) {
   return known === null || [...racks.join("")].sort().join() === [...known].sort().join();
 }
 
-/** Return the panel with the winner and the record of the game, and what the director has of it. */
+/** Return the panel with the winner and the record of the game, its review, and what the director has of it. */
 export function overPanel(table) {
-  return [...resultPanel(table), directorLine(table)].filter(Boolean);
+  const { racks, players } = table.game;
+  // A panel that is drawn again keeps the review that is shown.
+  table.review ??= racks && players.length === 2 ? reviewOf(table) : null;
+  return [...resultPanel(table), table.review, directorLine(table)].filter(Boolean);
+}
+
+/** Return the section of the review, which the program makes of the record and its racks. */
+function reviewOf({ app, game, signal }) {
+  const client = createClient(), record = toGcg(app.published, game);
+  return reviewSection({
+    client, signal, about: [t("play.review-about"), t("keep.review-sent")], names: game.players, you: null,
+    review: () => client.reviewRecord(record, { signal }), step: (turn) => stepThrough(app, game, turn - 1),
+  });
 }
 
 /** Return the winner, the scores and the buttons of the record. */

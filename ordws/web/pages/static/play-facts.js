@@ -34,9 +34,9 @@ export function isPractice({ seats = [] }) {
   return seats.some(({ program }) => program);
 }
 
-/** Return whether the program may review a finished game: it reviews those of two, and none of an event. */
+/** Return whether the program may review a finished game: it reviews those of two, of an event after its end. */
 export function hasReview({ seats, event_table: event }) {
-  return seats.length === 2 && !event;
+  return seats.length === 2 && (!event || event.over);
 }
 
 /** Return whether nobody plays a game any more: its event goes on without it, or a player called it off. */

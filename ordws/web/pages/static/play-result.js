@@ -8,10 +8,10 @@ import { describePlace, factsOf, hasReview, isPractice, joinNames, nameOfSeat } 
 import { saveGame } from "./play-games.js";
 import { canShare, drawFinalBoard, makePicture, save } from "./play-picture.js";
 import { practiceAgain } from "./play-practice.js";
-import { reviewSection } from "./play-review.js";
 import { explain } from "./play-problems.js";
 import { connectionLine, wordingOf } from "./play-room.js";
-import { createSheet } from "./play-sheet.js";
+import { createSheet, namesOf } from "./play-sheet.js";
+import { reviewSection } from "./review.js";
 import { t } from "./texts.js";
 
 const ENTRY_AT_END = /^>([^:]+):.* \((?!challenge)([^)]*)\) ([+-]\d+) -?\d+/;
@@ -23,6 +23,7 @@ export function showResult(root, given) {
   const parts = {
     places: h("ol", { class: "final" }), promise: h("div", {}), again: h("div", { class: "again" }),
     seen: h("p", { class: "hint", role: "status" }), fault: faultLine(),
+    review: h("div", {}),
     sheet: h("section", { class: "sheet-of-game" }, h("h2", {}, t("play-table.sheet"))), connection: connectionLine(), gains: {},
   };
   const sheet = createSheet(parts.sheet, { premium: rules.premium, load: turns, onLoad: () => {}, step: given.step });
@@ -30,6 +31,7 @@ export function showResult(root, given) {
     drawPlaces(parts, shown);
     drawPromise(parts, given, shown);
     drawRematch(parts, given, shown);
+    if (!parts.review.firstChild && hasReview(shown)) parts.review.replaceChildren(reviewOf(given));
     sheet.update(shown);
   };
   const picture = h("img", {
@@ -42,7 +44,7 @@ export function showResult(root, given) {
       h("div", {}, parts.places, h("p", { class: "hint" }, boardText(standing.board)),
         parts.promise, parts.again, parts.seen, parts.fault, h("p", {}, h("a", { href: "/play" }, t("play.all-games")))),
       h("figure", { class: "final-board" }, picture, h("figcaption", {}, fileButtons(given, standing)))),
-    parts.sheet, hasReview(standing) ? reviewSection(given) : null, factsOf(app.published, standing));
+    parts.sheet, parts.review, factsOf(app.published, standing));
   draw(standing);
   showDeductions(parts, sheet, game, standing, app.shown.signal);
   // Who still has this page open sees a next game at once, and nobody else before they look.
@@ -51,6 +53,16 @@ export function showResult(root, given) {
     parts.seen.textContent = names.length ? t("play.again-seen", { names: joinNames(names) }) : "";
   };
   return { update: draw, connection: parts.connection.show, presence: (told) => presence(told ?? {}) };
+}
+
+/** Return the section of the review of a game that this service dealt. */
+function reviewOf({ app, game, standing, turns, step }) {
+  const { signal } = app.shown;
+  const goTo = async (turn) => step((await turns()).turns.findIndex(({ happened }) => happened.turn === turn));
+  return reviewSection({
+    client: app.client, signal, about: [t("play.review-about")], names: namesOf(standing), you: standing.you,
+    review: () => game.review({ signal }), step: goTo,
+  });
 }
 
 function verdictOf(standing) {

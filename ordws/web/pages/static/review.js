@@ -1,65 +1,74 @@
-// The review of a finished game against the program or a friend: what each play lost against the best that public words allow, as a
-// table and as a chart; each turn leads to the board as it was before it.
+// The review of a finished game: what each play lost against the best that public words allow, as a table and as a
+// chart; each turn leads to the board as it was before it.
 
 import { button, faultLine } from "./keep-dialogs.js";
 import { h } from "./dom.js";
-import { namesOf } from "./play-sheet.js";
 import { explain } from "./play-problems.js";
 import { t } from "./texts.js";
 
 const ASK_AGAIN_MS = 1500;
 const WHOLE = 100;
 
-/** Return the section that asks for a review of a finished game, and shows it. */
-export function reviewSection({ app, game, standing, turns, step }) {
-  const shown = h("div", {}, h("p", { class: "hint" }, t("play.review-about"))), fault = faultLine();
+/**
+ * Return the section that asks for a review of a finished game, and shows it.
+ *
+ * @param {{client: object, signal: AbortSignal, about: string[], names: string[], you: number|null,
+ *   review: () => Promise<{state: string, turns: object[]}>, step: (turn: number) => void}} given `you` is the seat of
+ *   this browser, null where the players share it; `step` shows the board before the turn of that number
+ */
+export function reviewSection(given) {
+  const { client, signal, about } = given;
+  const shown = h("div", {}, about.map((text) => h("p", { class: "hint" }, text))), fault = faultLine();
   const ask = button(t("play.review-ask"), async () => {
     ask.disabled = true;
     fault.textContent = "";
     try {
-      await showReview({ app, game, standing, turns, step }, shown);
+      await showReview(given, shown);
       ask.hidden = true;
     } catch (error) {
       ask.disabled = false;
-      if (!app.shown.signal.aborted) fault.textContent = explain(error);
+      if (!signal.aborted) fault.textContent = explain(error);
     }
   });
   const section = h("section", { class: "review", "aria-labelledby": "review", hidden: true },
     h("h2", { id: "review" }, t("play.review-title")), shown, fault, h("p", { class: "actions" }, ask));
   // Without the program there is nothing to ask for.
-  app.client.practice({ signal: app.shown.signal }).then(({ program }) => { section.hidden = !program; }).catch(() => {});
+  client.practice({ signal }).then(({ program }) => { section.hidden = !program; }).catch(() => {});
   return section;
 }
 
 /** Ask until the program has made the review, and draw it. */
-async function showReview({ app, game, standing, turns, step }, shown) {
-  const { signal } = app.shown;
-  let review = await game.review({ signal });
-  while (review.state === "waiting") {
+async function showReview(given, shown) {
+  let reviewed = await given.review();
+  while (reviewed.state === "waiting") {
     shown.replaceChildren(h("p", { class: "notice", role: "status" }, t("play.review-waits")));
     await new Promise((resolve) => { setTimeout(resolve, ASK_AGAIN_MS); });
-    review = await game.review({ signal });
+    reviewed = await given.review();
   }
-  const { turns: played } = await turns(), numbers = played.map(({ happened }) => happened.turn);
-  shown.replaceChildren(...(review.turns.length
-    ? drawReview(review.turns, standing, (turn) => step(numbers.indexOf(turn)))
-    : [h("p", { role: "status" }, t("play.review-none"))]));
+  const { turns } = reviewed;
+  shown.replaceChildren(...(turns.length ? drawReview(turns, given) : [h("p", { role: "status" }, t("play.review-none"))]));
 }
 
-function drawReview(turns, standing, step) {
-  const names = namesOf(standing), { you } = standing, own = turns.filter(({ seat }) => seat === you);
-  const lost = own.reduce((sum, each) => sum + each.lost, 0);
+function drawReview(turns, { names, you, step }) {
   const heads = ["turn", "player", "played", "lost", "best"].map((each) => h("th", { scope: "col" }, t(`play.review-${each}`)));
   const rows = turns.map((each, i) => h("tr", { class: each.seat === you ? "own" : "" },
     h("th", { scope: "row" }, button(String(i + 1), () => step(each.turn), "inline")),
     h("td", {}, names[each.seat]), h("td", {}, `${each.move} ${each.score}`), h("td", {}, each.lost.toFixed(1)),
     h("td", {}, each.best.map(({ move, score }) => `${move} ${score}`).join(", "))));
   return [
-    h("p", { role: "status" }, t("play.review-total", { points: lost.toFixed(0), n: own.length })),
+    h("p", { role: "status" }, names.flatMap((_, seat) => (you === null || seat === you ? [total(turns, seat, names, you)] : []))
+      .join(" ")),
     chart(turns, names, you),
     h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows))),
     h("p", { class: "hint" }, t("play.review-words")),
   ];
+}
+
+/** Return how many points the turns of a seat lost, as a sentence. */
+function total(turns, seat, names, you) {
+  const own = turns.filter((each) => each.seat === seat), lost = own.reduce((sum, each) => sum + each.lost, 0);
+  const values = { name: names[seat], points: lost.toFixed(0), n: own.length };
+  return you === null ? t("play.review-total-of", values) : t("play.review-total", values);
 }
 
 /** Return a bar for each turn: how many points it lost. */
@@ -67,10 +76,10 @@ function chart(turns, names, you) {
   const most = Math.max(1, ...turns.map(({ lost }) => lost));
   const told = turns.map(({ seat, lost }) => `${names[seat]} ${lost.toFixed(0)}`).join(", ");
   const bars = turns.map(({ seat, lost }) => {
-    const bar = h("span", { class: seat === you ? "own" : "" });
+    const bar = h("span", { class: seat === (you ?? 0) ? "own" : "" });
     bar.style.setProperty("--share", String((WHOLE * lost) / most));
     return bar;
   });
   return h("figure", { class: "lost" }, h("div", { class: "bars", role: "img", "aria-label": told }, bars),
-    h("figcaption", { class: "hint" }, t("play.review-chart", { name: names[you], points: most.toFixed(0) })));
+    h("figcaption", { class: "hint" }, t("play.review-chart", { name: names[you ?? 0], points: most.toFixed(0) })));
 }
