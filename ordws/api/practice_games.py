@@ -5,7 +5,7 @@ The words are judged by public lists alone (`practice.py`), so that such a game 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from secrets import randbelow
 from typing import Annotated, Final
 
@@ -21,9 +21,11 @@ from ordws.api.seat_access import cookie_of_seat
 from ordws.api.seat_requests import OpenPractice
 from ordws.api.services import Services
 from ordws.api.standing import Standing, view_standing
+from ordws.referee.acts import find_acts
 from ordws.referee.sealed_game import PROGRAM, SealedGame, SeatHolder, SeatNote, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCookie
 from ordws.referee.seating import Seating
+from ordws.referee.time_control import on_clock
 from ordws.rules.state import GameOver, TurnOutcome
 
 OPEN_PRACTICE_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
@@ -71,6 +73,10 @@ class AskForTurns(Struct, forbid_unknown_fields=True, frozen=True):
     """The program's question for turns that are due."""
 
     credential: CredentialField
+    games: Annotated[
+        list[Annotated[str, Meta(max_length=32)]],
+        Meta(max_length=200, description="Only these are looked at. Without any all are, and the next review is told."),
+    ] = []
 
 
 class DueTurn(Struct, frozen=True):
@@ -157,18 +163,21 @@ def give_due_turns(services: Services, request: AskForTurns, now: int) -> Reply:
     """Give the program the turns that are due. It takes each by `POST /v1/games/{id}/turns`, as a browser does."""
     check_credential(services, request.credential)
     services.practice_register.note_program(now)
-    games = list(_running_games(services, now))
+    named = frozenset(request.games)
+    games = list(_running_games(services, now, named))
     turns = []
     for sealed_game in sorted(games, key=lambda each: each.clock_started.milliseconds):
         seat = sealed_game.header.program_seat
         assert seat is not None
-        cookie, standing = _view_of_seat(services, sealed_game, seat)
-        if standing.mover == seat or "propose" in standing.acts:
+        # A standing takes ten times as long to write as to see whether anything is due.
+        if on_clock(sealed_game.state) == seat or "propose" in find_acts(sealed_game, seat):
+            cookie, standing = _view_of_seat(services, sealed_game, seat)
             made = [turn for turn in sealed_game.state.turns if turn.player == seat and turn.ruling is not None]
             off = [turn.ruling for turn in made if turn.outcome is TurnOutcome.OFF]
             came_off = [word for ruling in off if ruling is not None for word in ruling.words]
             turns.append(DueTurn(sealed_game.header.seats[seat].player or "", cookie, standing, came_off))
-    return replies.private(DueTurns(len(games), turns, _next_review(services, now)))
+    review = None if named else _next_review(services, now)
+    return replies.private(DueTurns(services.practice_register.count(), turns, review))
 
 
 def check_credential(services: Services, credential: str) -> None:
@@ -197,9 +206,11 @@ def _next_review(services: Services, now: int) -> DueReview | None:
     return None
 
 
-def _running_games(services: Services, now: int) -> Iterator[SealedGame]:
-    """Yield the games of practice that run; those that are over leave the register."""
+def _running_games(services: Services, now: int, named: Collection[str] = ()) -> Iterator[SealedGame]:
+    """Yield the games of practice that run, or those of them that are named; those that are over leave the register."""
     for game, opened in services.practice_register.list():
+        if named and game not in named:
+            continue
         sealed_game = services.games.find_by_id(game, now)
         if sealed_game is None:
             has_ended = now > opened + _OPENING_SECONDS

@@ -107,8 +107,12 @@ class PracticeRegister(Store):
 
     def places_left(self) -> int:
         """Return how many more games may begin."""
+        return max(0, self._most_games - self.count())
+
+    def count(self) -> int:
+        """Return the number of games of this host that run."""
         games: int = self._one("select count(*) from opened where is_running")[0]
-        return max(0, self._most_games - games)
+        return games
 
     def list(self) -> tuple[RegisteredGame, ...]:
         """Return the games of this host that run, the oldest first."""

@@ -9,7 +9,7 @@ import logging
 import select
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
@@ -97,14 +97,23 @@ class ComputerProcess:
 
     def run(self) -> NoReturn:
         """Take turns until a signal ends the process."""
+        look_at = time.monotonic()
         while True:
-            select.select([self._notices.socket], [], [], self.take_due_turns())
-            self._notices.read()
+            select.select([self._notices.socket], [], [], max(look_at - time.monotonic(), 0.0))
+            named = {row.game for row in self._notices.read()}
+            is_look_due = time.monotonic() >= look_at
+            if is_look_due or named:
+                seconds = self.take_due_turns(() if is_look_due else named)
+                if is_look_due or not self._is_service_up:
+                    look_at = time.monotonic() + seconds
 
-    def take_due_turns(self) -> float:
-        """Take the turns that are due now, and return for how many seconds there is nothing to do."""
+    def take_due_turns(self, games: Collection[str] = ()) -> float:
+        """Take the turns that are due now, in these games or in all; return the seconds until all are looked at again.
+
+        The service tells of each row of a game, of the program's own too, so that only that game is looked at.
+        """
         try:
-            due = self._service.fetch_due()
+            due = self._service.fetch_due(games)
             self._counts.games = due["games"]
             for turn in due["turns"]:
                 self._take(turn)
@@ -117,7 +126,7 @@ class ComputerProcess:
             self._is_service_up = False
             return _RETRY_SECONDS
         self._is_service_up = True
-        if due["turns"] or due["review"]:
+        if due["review"] is not None:
             return 0.0
         return POLL_SECONDS if due["games"] else IDLE_SECONDS
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+from collections.abc import Iterable
 from http.client import HTTPConnection, HTTPException
 from typing import Any, Final, NamedTuple
 
@@ -28,9 +29,13 @@ class LocalService:
     def __init__(self, address: str, credential: str) -> None:
         self._address, self._credential = address, credential
 
-    def fetch_due(self) -> dict[str, Any]:
-        """Return the reply to the question for turns that are due; raise ServiceDown where there is none."""
-        status, body = self._send("POST", "/v1/practice/due", {"credential": self._credential})
+    def fetch_due(self, games: Iterable[str] = ()) -> dict[str, Any]:
+        """Return the reply to the question for turns that are due, in these games or in all of them.
+
+        Raises ServiceDown where there is none.
+        """
+        question = {"credential": self._credential, "games": [*games]}
+        status, body = self._send("POST", "/v1/practice/due", question)
         if status != 200:
             raise ServiceDown(f"the service refuses to tell which turns are due: {body.get('code', status)}")
         return body

@@ -26,9 +26,10 @@ class Practice:
         self.service = service
         self.credential = write_credential(installation.instance.computer_key.read_bytes())
 
-    def ask(self, credential=None):
+    def ask(self, credential=None, games=()):
         """Return status and body of the program's question for turns that are due."""
-        reply = self.service.http.post("/v1/practice/due", json={"credential": credential or self.credential})
+        question = {"credential": credential or self.credential, "games": [*games]}
+        reply = self.service.http.post("/v1/practice/due", json=question)
         return reply.status_code, json.loads(reply.text)
 
     def due(self):
@@ -129,6 +130,19 @@ def test_the_program_sees_what_its_seat_sees(practice):
     assert (status, again) == (200, (200, reply))
     other = program.browser.refusal("/turns", turn=reply["happened"]["turn"], move="-")
     assert other == (409, "turn-taken")
+
+
+def test_a_question_that_names_games_is_answered_for_these(practice):
+    """The program asks for the games that it had a notice of; it is told how many run, and of no review."""
+    (ann, _), (ben, _), (cy, _) = practice.begin(), practice.begin(), practice.begin()
+    for each in (ann, ben):
+        each.take("/turns", turn=each.standing()["turn"], move="-")
+    cy.take("/turns", turn=cy.standing()["turn"], move="resign")
+    cy.take("/review")
+    assert {due["standing"]["game"] for due in practice.due()} == {ann.game, ben.game}
+    named = practice.ask(games=[ben.game, cy.game, "0" * 32])[1]
+    assert [due["standing"]["game"] for due in named["turns"]] == [ben.game]
+    assert (named["games"], named["review"]) == (2, None)
 
 
 def test_only_the_program_is_told_what_is_due(practice):

@@ -1,8 +1,8 @@
 """People who practise against the program: `python -m tests.load.practice_players GAMES PORT`.
 
-Each game's person passes as soon as it is their turn, so that the program is to move in nearly all games at all times,
-which is more than people ask of it. The process prints `ready` when all games have begun, and at its end the replies as
-JSON. A game that is over is followed by another one.
+Each game's person thinks for some seconds and passes, so that the program moves four times a second, more than people
+ask of it. The process prints `ready` when all games have begun, and at its end the replies as JSON. A game that is over
+is followed by another one.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import signal
 import sys
 from collections import Counter
+from random import Random
 from typing import Final
 
 import httpx
@@ -19,9 +20,11 @@ import httpx
 from tests.load.load_server import GENERATOR_CORE, pin
 
 POLL_SECONDS: Final = 0.5
+THINKING_SECONDS: Final = (2.0, 8.0)
+"""The least and the most that a person thinks."""
 
 
-async def practise(client: httpx.AsyncClient, replies: Counter[str], has_begun: asyncio.Event) -> None:
+async def practise(client: httpx.AsyncClient, rng: Random, replies: Counter[str], has_begun: asyncio.Event) -> None:
     """Play one game after another."""
     while True:
         client.cookies.clear()
@@ -31,13 +34,14 @@ async def practise(client: httpx.AsyncClient, replies: Counter[str], has_begun: 
             await asyncio.sleep(POLL_SECONDS)
             continue
         has_begun.set()
-        await play_out(client, f"/v1/games/{opened.json()['game']}", replies)
+        await play_out(client, f"/v1/games/{opened.json()['game']}", rng, replies)
 
 
-async def play_out(client: httpx.AsyncClient, path: str, replies: Counter[str]) -> None:
-    """Pass until the game is over."""
+async def play_out(client: httpx.AsyncClient, path: str, rng: Random, replies: Counter[str]) -> None:
+    """Think and pass until the game is over."""
     while (standing := (await client.get(path)).json())["phase"] != "over":
         if standing["mover"] == standing["you"]:
+            await asyncio.sleep(rng.uniform(*THINKING_SECONDS))
             passed = await client.post(f"{path}/turns", json={"turn": standing["turn"], "move": "-"})
             replies[str(passed.status_code)] += 1
         else:
@@ -53,7 +57,10 @@ async def main(games: int, port: int) -> None:
         transport = httpx.AsyncHTTPTransport(local_address=f"127.0.4.{number + 1}")
         clients.append(httpx.AsyncClient(base_url=url, headers={"Origin": url}, transport=transport, timeout=10.0))
     pairs = zip(clients, begun, strict=True)
-    people = [asyncio.create_task(practise(client, replies, has_begun)) for client, has_begun in pairs]
+    people = [
+        asyncio.create_task(practise(client, Random(number), replies, has_begun))
+        for number, (client, has_begun) in enumerate(pairs)
+    ]
     for each in begun:
         await each.wait()
     sys.stdout.write("ready\n")
