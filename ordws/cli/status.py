@@ -77,7 +77,8 @@ def _show(status: dict[str, Any]) -> None:
     """Print what `--json` prints, for a keeper to read."""
     edition = status["edition"]
     click.echo(
-        f"edition  {edition['number']} ({edition['name']}), sealed {edition['created']}, mark {edition['mark']}"
+        f"edition  {edition['number']} ({edition['name']}), sealed {edition['created']},"
+        f" adopted up to {edition['mark']}"
         if edition
         else "edition  none"
     )

@@ -55,6 +55,7 @@ def test_an_unknown_command_leads_to_the_nearest(command: Command) -> None:
         'ordws: error: there is no command "statsu"; did you mean "status"?'
     )
     assert 'did you mean "policy"?' in command("guard", "polcy")[2]
+    assert command("tournament", "draft", "e")[2].splitlines()[1] == "ordws: hint: ordws tournament do FILE draft"
     assert command("xyzzy")[2].splitlines()[0] == 'ordws: error: there is no command "xyzzy"'
 
 

@@ -57,7 +57,7 @@ def test_the_status_has_numbers_but_no_word(command: Command, initialized: InitR
     result = command("status")[1]
     assert "play links  1\n" in result
     assert result.startswith(
-        "edition  1 (ORDWS 2026), sealed 2026-11-20T08:15:00Z, mark 1\n"
+        "edition  1 (ORDWS 2026), sealed 2026-11-20T08:15:00Z, adopted up to 1\n"
         "players' list  the open players' list\n"
         "keys\n  opening: 1\n"
     )
@@ -121,7 +121,7 @@ def test_the_status_does_not_adopt_an_edition(command: Command, initialized: Ini
     open_edition_store(instance).folder(1).rename(instance.root / "elsewhere")
     instance.edition_mark.unlink()
     before = read_files(instance.editions)
-    assert command("status")[1].startswith("edition  1 (ORDWS 2026), sealed 2026-11-20T08:15:00Z, mark 0\n")
+    assert command("status")[1].startswith("edition  1 (ORDWS 2026), sealed 2026-11-20T08:15:00Z, adopted up to 0\n")
     assert read_files(instance.editions) == before
 
 

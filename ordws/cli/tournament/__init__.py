@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 import click
 
 from ordws.cli import LazyGroup
+from ordws.errors import BadInput
 
 SUBCOMMANDS: Final[dict[str, tuple[str, str]]] = {
     "new": ("setup", "Begin an event in a new file."),
@@ -37,6 +38,17 @@ class TournamentGroup(LazyGroup):
     descriptions: ClassVar[Mapping[str, str]] = {name: text for name, (_, text) in SUBCOMMANDS.items()}
     aliases: ClassVar[Mapping[str, str]] = {name: module for name, (module, _) in SUBCOMMANDS.items()}
     module_prefix = "ordws.cli.tournament."
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in SUBCOMMANDS and not args[0].startswith("-"):
+            # What is mistyped may take the time of this import; other commands should not.
+            from ordws.desk.line import WORDS
+
+            if args[0] in WORDS:
+                raise BadInput(f'"{args[0]}" is a line of the desk', hint=f"ordws tournament do FILE {args[0]}")
+        return super().resolve_command(ctx, args)
 
 
 @click.group("tournament", cls=TournamentGroup)
