@@ -21,13 +21,13 @@ BAND_MEANINGS: Final = (
     "About 1 of 1,000 honest players shows this in choices, and up to 20 in quitting. Among many players there is"
     " always somebody, by chance: it is no evidence by itself.",
     "Less than 1 of 1,000 honest players shows this. Among thousands of players somebody does, by chance.",
-    "Beyond the line at which the program asks people to look. Hardly any honest player comes here: how few, the letter"
-    " to the player says.",
+    "Beyond the line at which the program asks people to look. Hardly any honest player comes here: how few is told to"
+    " the player, and to those who decide.",
 )
 """The bands in plain words, for people who know no statistics."""
 
 CATEGORY_TEXTS: Final = {
-    "choices": "choosing what scores most, beyond what any mixture of honest players explains",
+    "choices": "choosing what scores most, oftener than honest players of any strength do",
     # Nothing is flagged by these any more; cases that were opened before still show them.
     "word-checks": "playing doubtful words without the misses that go with them",
     "times": "time for a turn that does not follow its difficulty (this alone proves nothing)",
@@ -96,6 +96,13 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     threshold: float = 0.0
     """The gain in nats that raised it."""
 
+    @property
+    def looked_at(self) -> str:
+        """Return which turns the bands are about, as the beginning of a sentence."""
+        if self.milestone == self.turns:
+            return f"All {self.turns} turns of {self.games} games were looked at"
+        return f"Of {self.turns} turns in {self.games} games the first {self.milestone} were looked at"
+
 
 def figures_exhibit(figures: Figures) -> Exhibit:
     """Return the figures as an exhibit."""
@@ -115,7 +122,7 @@ def band_text(bands: dict[str, int], category: str) -> str:
 
 def figures_in_words(figures: Figures) -> list[str]:
     """Return the figures as lines of plain text."""
-    lines = [f"Of {figures.turns} turns in {figures.games} games the first {figures.milestone} were looked at:"]
+    lines = [f"{figures.looked_at}:"]
     lines += [
         f"- {about}: {band_text(figures.bands, name)}"
         for name, about in CATEGORY_TEXTS.items()

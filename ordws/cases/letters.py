@@ -35,6 +35,9 @@ decide read the file anew, with your answer.
 Nothing is decided."""
 """What the first reading said, where it began under the rules up to version 0.2."""
 
+_RATE_HEADING: Final = "How often the program flags an honest player"
+_CONSEQUENCES_HEADING: Final = "What can follow"
+
 _LETTER: Final = """\
 Case {case}, {day}
 
@@ -53,13 +56,11 @@ What the three have read
 
 You read the same on the page below, with the bands explained and a board for each record.
 
-How often the program flags an honest player
---------------------------------------------
+{rate_heading}
 
 {rate}
 
-What can follow
----------------
+{next_heading}
 
 {consequences}
 
@@ -95,7 +96,6 @@ Reasons
 {reasons}
 
 {heading}
-{line}
 
 {changed}
 
@@ -132,7 +132,9 @@ def write_notice(state: CaseState, parts: NoticeParts, code: str, now: int) -> s
         asked=_first_reading(state),
         evidence="\n".join(figures_in_words(parts.figures)),
         records=_records_in_words(parts.records),
+        rate_heading=_underlined(_RATE_HEADING),
         rate=parts.rate,
+        next_heading=_underlined(_CONSEQUENCES_HEADING),
         consequences=_possible_consequences(state, parts.pseudonym),
         answer_day=last_day(end_of_days(now, ANSWER_DAYS)),
         answer_days=ANSWER_DAYS,
@@ -141,6 +143,16 @@ def write_notice(state: CaseState, parts: NoticeParts, code: str, now: int) -> s
         code=code,
         contact=parts.contact,
     )
+
+
+def read_rate(letter: str) -> str:
+    """Return how often honest players are flagged, as a letter says it; empty without a letter."""
+    _, _, after = letter.partition(f"{_underlined(_RATE_HEADING)}\n")
+    return after.partition(_underlined(_CONSEQUENCES_HEADING))[0].strip()
+
+
+def _underlined(heading: str) -> str:
+    return f"{heading}\n{'-' * len(heading)}"
 
 
 def _first_reading(state: CaseState) -> str:
@@ -162,8 +174,7 @@ def write_decision(state: CaseState, finding: Finding, reasons: str, changed: st
         day=date_text(now),
         finding=_finding(state, finding, is_appeal=is_appeal),
         reasons=reasons,
-        heading=heading,
-        line="-" * len(heading),
+        heading=_underlined(heading),
         changed=changed,
         consequence=_consequence(state, finding, is_appeal=is_appeal, now=now),
     )

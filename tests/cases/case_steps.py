@@ -79,8 +79,8 @@ class CaseWalk:
         for reviewer, finding in zip(panel, findings or (against,) * 3, strict=True):
             self.take(commands.give_opinion, reviewer, finding, f"{reviewer} has looked at it.", by=reviewer)
 
-    def notify(self):
-        self.take(commands.give_notice, "A letter.", self.files.digest_code(self.code))
+    def notify(self, letter="A letter."):
+        self.take(commands.give_notice, letter, self.files.digest_code(self.code))
 
     def establish(self):
         """Let the three who decide hold the pattern established."""

@@ -14,6 +14,7 @@ from test_review_pages import GCG
 
 from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.cases.codes import read_code
+from ordws.cases.letters import read_rate
 from ordws.cases.store import open_case_files
 from ordws.cli import ordws
 from ordws.cli.cases import keeper as keeper_module
@@ -249,6 +250,8 @@ def test_the_letter_says_what_was_decided_and_what_can_follow(keyboard, tmp_path
     ):
         assert sentence in letter.replace("\n", " "), sentence
     assert "established beyond" not in letter.partition("What you can do")[0]
+    assert read_rate(letter).startswith("Of 200,000 simulated"), "reviewers read this part of it"
+    assert "Finch" not in read_rate(letter)
 
 
 def test_no_notice_goes_out_without_a_rate_or_a_page(keyboard, tmp_path):

@@ -30,6 +30,18 @@ GCG = b"""#character-encoding UTF-8
 >wren: QUIZABC E7 Q.IZ +33 33
 >finch: AABBCDE -AAB +0 66
 """
+LETTER = """To the player who plays as Finch.
+
+How often the program flags an honest player
+--------------------------------------------
+
+Of 300,000 simulated honest players 0 were flagged.
+
+What can follow
+---------------
+
+The name "Finch" is entered in the public register.
+"""
 WIDTHS = {320: (), 390: ("dark",), 1280: ("light",)}
 
 NOT_NOW = "This cannot be sent now: the page says what can."
@@ -62,7 +74,7 @@ def give_opinion(page, walk, finding):
     page.get_by_label(finding, exact=True).check()
     page.get_by_label("Your reasons").fill(f"I hold it {finding}, for the reasons of {walk.case}.")
     page.get_by_role("button", name="Send the opinion").click()
-    expect(page.get_by_text("There is nothing for you to do")).to_be_visible()
+    expect(page.get_by_text("Your opinion is in. There is nothing for you to do")).to_be_visible()
 
 
 def test_three_reviewers_are_blind_to_each_other(site, walk):
@@ -167,7 +179,7 @@ def test_a_keeper_sees_opinions_when_all_three_are_in(site, walk):
 
 def test_a_player_answers_reads_and_appeals_by_the_code_alone(site, walk):
     walk.hear()
-    walk.notify()
+    walk.notify(LETTER)
     site.expected.append("403")
     page = site.window()
     page.goto("/answer")
@@ -185,6 +197,8 @@ def test_a_player_answers_reads_and_appeals_by_the_code_alone(site, walk):
     with window(site, "Rita") as reviewer:
         reviewer.goto(f"/cases/{walk.case}")
         expect(reviewer.get_by_text("My aunt is a lexicographer.")).to_be_visible()
+        expect(reviewer.get_by_text("Of 300,000 simulated honest players 0 were flagged.")).to_be_visible()
+        expect(reviewer.get_by_text("Finch")).to_have_count(0)  # the other parts of the letter name the player
         give_opinion(reviewer, walk, "established beyond a reasonable doubt")
     for name in DECIDING[1:]:
         walk.take(commands.give_opinion, name, "established", "The answer explains nothing.", by=name)

@@ -58,6 +58,6 @@ def create_rehearsal_app(state: ReviewState, seats: Mapping[str, str], *, origin
             abort(404)
         return auth_helpers.sign_in(seats[token])
 
-    note = "This is a rehearsal: the player, the games and the case are made up, and nothing of it is kept."
+    note = "This is a rehearsal: the player, games, words and case are made up, and nothing of it is kept."
     site = replace(REVIEWERS, title="Rehearsal", cookie="ordws-rehearsal", note=note)
     return make_application(state, site, [*_GROUPS, seating], origin=origin)

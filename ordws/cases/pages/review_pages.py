@@ -8,6 +8,7 @@ from flask import Blueprint, Response, abort, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.cases import commands
+from ordws.cases.letters import read_rate
 from ordws.cases.pages import case_view
 from ordws.cases.pages.player_pages import MAX_LETTER_BYTES
 from ordws.cases.pages.state import review_state
@@ -95,6 +96,7 @@ def _page(state: CaseState, *, fault: str = "", reasons: str = "") -> str:
     is_keeper = member.role == "keeper"
     if not state.exhibits:
         raise BadInput(f"case {state.case} has no evidence")
+    texts = case_view.player_texts(files, state)
     opinions = opinions_for_keeper(state) if is_keeper else opinions_for_reviewer(state, member.name, now)
     return render_template(
         "case.html",
@@ -104,8 +106,10 @@ def _page(state: CaseState, *, fault: str = "", reasons: str = "") -> str:
         opinions=case_view.opinion_lines(files, opinions),
         given=len(state.opinions_of(state.stage)),
         is_due=not is_keeper and is_opinion_due(state, member.name, now),
-        # Without the letter, which names the player.
-        texts={**case_view.player_texts(files, state), "notice": ""},
+        has_given=member.name in state.opinions_of(state.stage),
+        # Of the letter, which names the player, the rate of false flags alone.
+        rate=read_rate(texts["notice"]),
+        texts={**texts, "notice": ""},
         fault=fault,
         reasons=reasons,
         **case_view.reading(state),

@@ -125,6 +125,8 @@ def _lead(instance: Instance, clock: Rehearsal, case: str) -> None:
             waiting = _opinions(state) if state.phase(clock()) == "opinions" else ""
             click.echo(f"\n{case}: {state.ending(clock()) or PHASE_TEXTS[state.phase(clock())]}{waiting}")
             proposed = _propose(state, clock())
+            if proposed == "quit":
+                click.echo("See the end on /answer and /hall first: quitting throws the case away.")
             try:
                 line = click.prompt("keeper", default=proposed or "look again", show_default=True)
                 if line == "quit" or not _carry_out(instance, clock, state, line):
