@@ -10,6 +10,7 @@ from msgspec import structs
 
 from ordws.desk.fields import Fields, read_amount, read_game, read_number, read_reason, read_result, read_row
 from ordws.desk.names import pick_entrant
+from ordws.desk.views import count_entrants, warn_of_rounds
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament.consent import current_consent
@@ -40,7 +41,7 @@ class Doubtful(BadInput):
     """Something is possible and looks wrong: it is done where the director sends it once more."""
 
     def __init__(self, doubts: Sequence[str], done: str) -> None:
-        super().__init__("; ".join(doubts), hint=f"Press once more, unchanged, and {done} all the same.")
+        super().__init__("; ".join(doubts), hint=f"Send it once more, unchanged, and {done} all the same.")
 
 
 class Deed(NamedTuple):
@@ -141,11 +142,8 @@ def _enter(state: TournamentState, fields: Fields) -> Deed:
 
 def describe_field(state: TournamentState) -> str:
     """Return how many have entered, with a warning where there are more rounds than opponents."""
-    there = len([each for each in state.entrants.values() if each.status != "withdrawn"])
-    warning = ""
-    if there and state.rounds_planned > there - 1:
-        warning = f" That is more rounds ({state.rounds_planned}) than opponents ({there - 1}): some will meet twice."
-    return f"{count_of(there, 'has', 'have')} entered.{warning}"
+    entered = count_of(count_entrants(state)["there"], "has", "have")
+    return f"{entered} entered. {warn_of_rounds(state)}".strip()
 
 
 def _entrant(state: TournamentState, fields: Fields) -> Entrant:
@@ -321,7 +319,7 @@ def _configure(state: TournamentState, fields: Fields) -> Deed:
     changed |= {name: fields.get(name, getattr(now, name)).strip() for name in _TEXTS}
     rounds = read_number(fields, "rounds", state.rounds_planned)
     command = c.Configure(rounds=rounds, name=fields.get("name"), settings=structs.replace(now, **changed))
-    return Deed((command,), f"The settings are saved. {describe_field(replace(state, rounds_planned=rounds))}")
+    return Deed((command,), f"The settings are saved. {warn_of_rounds(replace(state, rounds_planned=rounds))}".strip())
 
 
 def _own(_: TournamentState, fields: Fields) -> Deed:

@@ -27,7 +27,7 @@ from ordws.desk.views import (
 from ordws.errors import BadInput
 from ordws.frame.application import allow
 from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS
-from ordws.tournament.pairing.explanation import explain
+from ordws.tournament.pairing.explanation import explain, explain_bye
 from ordws.tournament.pairing.problem import PAIRING_METHODS, DraftedPairing, fill_names
 from ordws.tournament.personal_data import export_entrant as everything_about
 from ordws.tournament.results import format_result
@@ -111,13 +111,14 @@ def draft(event: str) -> str:
     """Show the draft of the next round with an explanation of each pairing, or why there is none."""
     snapshot = open_snapshot(event)
     state, names = snapshot.state, snapshot.names
-    here: dict[str, Any] = {"drafted": None, "fault": "", "rows": [], "notes": [], "unpaired": []}
+    here: dict[str, Any] = {"drafted": None, "fault": "", "rows": [], "notes": [], "unpaired": [], "bye_why": ""}
     try:
         drafted = snapshot.draft
         notes = [fill_names(note, names) for note in drafted.notes]
         rows = [_draft_row(snapshot, pairing) for pairing in drafted.pairings]
         unpaired = [each.name for each in state.entrants.values() if each.status == "entered"]
-        here |= {"drafted": drafted, "rows": rows, "notes": notes, "unpaired": unpaired}
+        bye_why = "" if drafted.bye is None else explain_bye(snapshot.problem, drafted.bye, names)
+        here |= {"drafted": drafted, "rows": rows, "notes": notes, "unpaired": unpaired, "bye_why": bye_why}
     except BadInput as error:
         here["fault"] = f"{str(error)[:1].upper()}{str(error)[1:]}" + (f"; {error.hint}." if error.hint else ".")
     everybody = sorted(each.name for each in state.entrants.values() if each.status != "withdrawn")

@@ -96,7 +96,8 @@ def _read_result(state: TournamentState, text: str) -> LineDeed:
         pairing, fields, _ = _read_place(state, match["place"])
         fields["forfeit"] = _side(state, pairing, match["side"])
     else:
-        raise BadInput(describe_unread(text), hint=_RESULT_HINT)
+        has_figures = any(each.isdigit() for each in text)
+        raise BadInput(describe_unread(text), hint=_RESULT_HINT if has_figures else "what can be typed is listed by: ?")
     if reason:
         return LineDeed("correct", {**fields, "reason": reason})
     return LineDeed("result", fields)

@@ -235,7 +235,9 @@ def _view_standings(snapshot: Snapshot) -> dict[str, Any]:
 def _view_projector(snapshot: Snapshot) -> dict[str, Any]:
     state = snapshot.state
     lines = snapshot.lines if state.live_rounds else []
-    return {"rows": view_pairings(state), "lines": lines, "round_text": describe_round(state)}
+    rows = [] if state.is_finished else view_pairings(state)
+    ranks = "Final standings" if state.is_finished else "Standings"
+    return {"rows": rows, "lines": lines, "round_text": describe_round(state), "ranks_text": ranks}
 
 
 def _view_chart(snapshot: Snapshot) -> dict[str, Any]:

@@ -51,6 +51,8 @@ class PairingRow(NamedTuple):
     name: str
     table: str
     opponent: str
+    begins: bool = False
+    """Whether the player goes first, in the first game of the round."""
 
 
 class WallCell(NamedTuple):
@@ -77,8 +79,6 @@ def describe_round(state: TournamentState) -> str:
     last = state.last_round
     if last is None:
         return "No round is published yet."
-    if state.is_finished:
-        return "The event is over"
     return f"Round {last.number} of {state.rounds_planned}" + (", over" if last.status == "closed" else "")
 
 
@@ -88,7 +88,7 @@ def view_pairings(state: TournamentState) -> list[PairingRow]:
     if last is None:
         return []
     rows = [
-        PairingRow(one, state.name_of(one), f"{pairing.table}", state.name_of(other))
+        PairingRow(one, state.name_of(one), f"{pairing.table}", state.name_of(other), one == pairing.first)
         for pairing in last.pairings
         for one, other in (pairing.entrants, pairing.entrants[::-1])
     ]

@@ -71,7 +71,7 @@ def describe_certificate(certificate: Certificate) -> list[tuple[str, str]]:
                 f"Closer than this share of {certificate.random_schedules:,} random schedules",
                 f"{certificate.percentile:.0f} %",
             ),
-            ("Distance of the middle one of these", f"{certificate.random_rms:.2f}"),
+            ("Distance of the middle one of the random schedules", f"{certificate.random_rms:.2f}"),
         ]
         if abs(certificate.percentile - 50) <= _ABOUT_HALF:
             figures.append(("Why that is about half", _WHY_HALF))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ordws.errors import BadInput
 from ordws.tournament.counts import count_of
@@ -20,13 +20,28 @@ LOOKED_BACK = 60
 """The newest facts for which the log looks whether they can be undone: to look at all would take long."""
 
 
+_EXAMPLES: Final = {
+    "people": "enter Ann Lee",
+    "check-in": "in all",
+    "draft": "draft",
+    "": "3 412:398/13 371:380/13",
+    "finish": "finish",
+    "ranks": "standings",
+}
+
+
 class PhaseView(NamedTuple):
-    """The standing of the event, and what to do next: `draft`, `people`, `close`, `finish`, `ranks` or nothing."""
+    """The standing of the event, and what to do next: `people`, `check-in`, `draft`, `finish`, `ranks` or nothing."""
 
     title: str
     detail: str
     next: str = ""
     round: int = 0
+
+    @property
+    def example(self) -> str:
+        """Return a line that does what comes next, such as a director types."""
+        return _EXAMPLES[self.next]
 
 
 class MissingView(NamedTuple):
@@ -65,13 +80,14 @@ def view_phase(state: TournamentState) -> PhaseView:
             verb = "is" if missing == 1 else "are"
             return PhaseView(title, f"{missing} of {games} results {verb} missing.", round=played.number)
         is_last = played.number >= state.rounds_planned
-        return PhaseView(title, "All results are in.", "close" if is_last else "draft", played.number)
+        return PhaseView(title, "All results are in.", "finish" if is_last else "draft", played.number)
     if state.next_round > state.rounds_planned:
         return PhaseView("All rounds are played", "Look at the ranks, then finish.", "finish")
     if state.phase == "entry":
         there = len([each for each in state.entrants.values() if each.status != "withdrawn"])
         entered = count_of(there, "has entered", "have entered")
-        return PhaseView("Entry", f"{entered}, {checked_in}", "draft" if present > 1 else "people")
+        step = "draft" if present > 1 else "check-in" if there > 1 else "people"
+        return PhaseView("Entry", f"{entered}, {checked_in}", step)
     return PhaseView(f"Before round {state.next_round} {of}", checked_in, "draft")
 
 

@@ -174,4 +174,5 @@ def _quantile(values: Sequence[float], part: float) -> float:
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.2f}"
+    # A sum of 0.0 turns the minus of a rounded zero into a plus.
+    return f"{round(value, 2) + 0.0:+.2f}"

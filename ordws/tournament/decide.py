@@ -9,6 +9,7 @@ from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
 from ordws.tournament.decide_entrants import (
+    changes_money_alone,
     decide_about_entrant,
     decide_attendance,
     decide_configure,
@@ -180,6 +181,9 @@ def _rests_on(later: f.Fact, earlier: f.Fact) -> bool:
         return True
     if isinstance(earlier, f.Undone):
         return isinstance(later, f.Undone)
+    # After the end money alone is set, and it stays when the event goes on.
+    if isinstance(earlier, f.Finished) and isinstance(later, f.Configured):
+        return False
     return any(overlap(one, other) for one in earlier_subjects for other in later_subjects if DRAFT not in (one, other))
 
 
@@ -206,7 +210,7 @@ def _find_conflict(
 def _decide(state: TournamentState, command: c.Command, history: Sequence[f.RecordedFact]) -> list[f.Fact]:
     if state.created is None and not isinstance(command, c.Create):
         raise BadInput("the event was not created")
-    if state.is_finished and not isinstance(command, _AFTER_THE_END):
+    if state.is_finished and not isinstance(command, _AFTER_THE_END) and not changes_money_alone(state, command):
         raise BadInput(f'the event "{state.event.name}" is finished', hint="undo the end to change something")
     match command:
         case c.Create():

@@ -25,6 +25,8 @@ MOST_MINUTES: Final = 10_080
 MOST_MONEY: Final = 100_000_000_000
 """A fee, or a fund, in hundredths."""
 
+_MONEY: Final = ("entry_fee", "prize_fund", "fee_percent", "equal_percent", "currency")
+
 MOST_ENTRANTS: Final = 10_000
 """The entrants that one file takes (docs/tournaments.md 8)."""
 
@@ -58,6 +60,16 @@ def decide_create(state: TournamentState, command: c.Create) -> list[f.Fact]:
         owner=_clean_operator(command.owner) if command.owner else "",
     )
     return [created]
+
+
+def changes_money_alone(state: TournamentState, command: c.Command) -> bool:
+    """Return whether a command changes nothing but fees and prizes, which may be settled after the last round."""
+    if not isinstance(command, c.Configure) or command.settings is None:
+        return False
+    if command.rounds not in (None, state.rounds_planned) or command.name not in (None, state.event.name):
+        return False
+    kept = {name: getattr(state.settings, name) for name in _MONEY}
+    return structs.replace(command.settings, **kept) == state.settings
 
 
 def decide_configure(state: TournamentState, command: c.Configure) -> list[f.Fact]:

@@ -18,6 +18,8 @@ from ordws.tournament.state import PairingState, TableGame, TournamentState
 CLAIMS_AN_HOUR: Final = 6
 """The times that a player may tell another result of one game: each is a fact, which stays for good."""
 
+_CORRECTION_HINT: Final = "to correct a result send the right one with a reason: ... because REASON"
+
 
 def decide_begin(state: TournamentState, command: c.Begin) -> list[f.Fact]:
     pairing = _get_open_pairing(state, command.round, command.table)
@@ -51,7 +53,7 @@ def decide_result(state: TournamentState, command: c.RecordResult | c.ReportResu
             return []
         raise BadInput(
             f"{_place(state, command)} has the result {format_result(game.result)} already",
-            hint="correct a wrong result: 3 412:398/13 371:380/13 because REASON",
+            hint=_CORRECTION_HINT,
         )
     _get_open_pairing(state, command.round, command.table)
     if isinstance(command, c.RecordResult):
@@ -176,9 +178,7 @@ def find_game(state: TournamentState, command: c.GameCommand) -> TableGame | Non
 def _get_open_pairing(state: TournamentState, number: int, table: int) -> PairingState:
     pairing = get_pairing(state, number, table)
     if get_round(state, number).status != "published":
-        raise BadInput(
-            f"round {number} is closed", hint="correct a wrong result: 3 412:398/13 371:380/13 because REASON"
-        )
+        raise BadInput(f"round {number} is closed", hint=_CORRECTION_HINT)
     return pairing
 
 

@@ -17,7 +17,7 @@ MOST_BESIDE_TURNS: Final = 500
 """How far the score may be from the points of the turns: unplayed tiles, time, challenges and their rewards."""
 
 _SIDE: Final = re.compile(r"\s*([+-]?\d{1,6})\s*:\s*([+-]?\d{1,6})\s*/\s*(\d{1,6})\s*", re.ASCII)
-_UNUSUAL_AVERAGE: Final = (5, 70)
+_UNUSUAL_AVERAGE: Final = (5, 50)
 _UNUSUAL_DIFFERENCE: Final = 60
 _UNUSUAL_TURNS: Final = 35
 
@@ -92,7 +92,8 @@ def find_doubts(result: TableResult) -> list[str]:
             continue
         low, high = _UNUSUAL_AVERAGE
         if not low * side.turns <= side.points <= high * side.turns:
-            doubts.append(f"the {name} player has {side.points} points in {count_of(side.turns, 'turn', 'turns')}")
+            turns, average = count_of(side.turns, "turn", "turns"), side.points / side.turns
+            doubts.append(f"the {name} player has {side.points} points in {turns}, {average:.0f} a turn")
         if abs(side.score - side.points) > _UNUSUAL_DIFFERENCE:
             doubts.append(f"the {name} player's score is {side.score} and the turns make {side.points}")
         if side.turns > _UNUSUAL_TURNS:

@@ -127,6 +127,17 @@ def test_lines_are_refused_with_the_reason(event):
         assert message in str(refusal.value), line
 
 
+def test_a_word_that_is_no_line_leads_to_the_list(event):
+    """What has no figure is taken for a mistyped word, and the rest for a result."""
+    hints = {}
+    for line in ("missing", "1 412 then 398"):
+        with pytest.raises(BadInput) as refused:
+            parse_line(event.state, line)
+        hints[line] = refused.value.hint
+    assert hints["missing"] == "what can be typed is listed by: ?"
+    assert hints["1 412 then 398"].startswith("a result is TABLE")
+
+
 def test_long_gaps_in_a_line_are_one_space(event):
     """Gaps of any length are read as one space, so that a hostile line costs no more than another; rows keep tabs."""
     with pytest.raises(BadInput) as refusal:
@@ -170,7 +181,7 @@ def test_a_line_is_explained_before_it_is_carried_out(event):
         "1 412:398/13 371:380/13": "Round 1, table 1: Ann Lee 412 (398 in 13), Ben Ode 371 (380 in 13); Ann Lee wins.",
         "ben 371 380/13 371 398/13": "Round 1, table 1: Ann Lee 371 (398 in 13), Ben Ode 371 (380 in 13); a tie.",
         "1 forfeit ben": "Round 1, table 1: Ben Ode forfeited.",
-        "1 990:990/13 371:380/13": "Enter asks once more: the first player has 990 points in 13 turns.",
+        "1 990:990/13 371:380/13": "Enter asks once more: the first player has 990 points in 13 turns, 76 a turn.",
         "forbid ann, cy because family": "Ann Lee and Cy Poe are not paired.",
         "who cy": "Cy Poe: table 2, round 1, against Dee Ray.",
         "who eva": "Eva Marsh has the bye of round 1.",

@@ -234,11 +234,11 @@ class Weekend:
         contested = self.result_line(2, pairings[1])
         # Both begin to type before either has sent: the second is told who was faster, and loses nothing typed.
         self.max.locator("#line[data-ready]").wait_for()
-        self.max.locator("#line-field").press_sequentially(f"{pairings[1]['table']} 1:1/9 2:2/9")
+        self.max.locator("#line-field").press_sequentially(f"{pairings[1]['table']} 399:390/13 371:365/13")
         self.type_lines(self.dora, contested, said=f"table {pairings[1]['table']}:")
         self.max.locator("#line-field").press("Enter")
         expect(self.max.locator("#line .refusal")).to_contain_text("was keyed in, by Dora")
-        expect(self.max.locator("#line-field")).to_have_value(f"{pairings[1]['table']} 1:1/9 2:2/9")
+        expect(self.max.locator("#line-field")).to_have_value(f"{pairings[1]['table']} 399:390/13 371:365/13")
         self.enter_results(2, pairings[2:])
         self.type_lines(self.max, f"withdraw {self.gone} because did not come", said="has withdrawn")
         self.pass_time(ROUND_SECONDS)

@@ -26,7 +26,7 @@ OPPONENTS = OpponentsChart(
     (
         OpponentsPath("Ann <Ode>", (-4.0, -1.5, 0.1)),
         OpponentsPath("Ben", (3.0, None, -0.2)),
-        OpponentsPath("Cy", (None, 2.0, 0.0)),
+        OpponentsPath("Cy", (None, 2.0, -0.001)),
     ),
     "Ben",
 )

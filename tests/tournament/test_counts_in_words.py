@@ -50,4 +50,4 @@ def test_the_history_counts():
 
 def test_a_doubt_counts_turns():
     """One turn is asked about as one."""
-    assert find_doubts(result("99:99/1", "5:5/1")) == ["the first player has 99 points in 1 turn"]
+    assert find_doubts(result("99:99/1", "5:5/1")) == ["the first player has 99 points in 1 turn, 99 a turn"]

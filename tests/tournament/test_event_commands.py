@@ -252,18 +252,24 @@ def test_nobody_plays_without_consent_where_it_is_required():
 
 
 def test_a_finished_event_stays_as_it_is():
-    """After the end nothing changes but names and cases, until the end is undone."""
+    """After the end nothing changes but names, money and cases, until the end is undone."""
     event = DrivenEvent("Ann", "Ben", rounds=1)
     event.play_round()
     event.do(c.Finish())
     correction = c.CorrectResult(round=1, table=1, result=result("500:480/13"), reason="found late")
     assert refused(event, correction) == 'the event "Club" is finished'
+    event.do(c.Configure(settings=EventSettings(prize_fund=12_000, currency="EUR")))
+    assert event.state.settings.prize_fund == 12_000
+    for other in (EventSettings(automatic=True), EventSettings(prize_fund=12_000, on_line=True)):
+        assert refused(event, c.Configure(settings=other)) == 'the event "Club" is finished'
+    assert refused(event, c.Configure(rounds=2, settings=EventSettings())) == 'the event "Club" is finished'
     event.do(c.Rename(entrant=1, name="Anna"), c.Freeze(entrant=2, case="7"))
     assert event.state.frozen == {2: frozenset({"7"})}
     event.do(c.Unfreeze(entrant=2, case="7"))
     finished = next(each.number for each in event.facts if event.words()[each.number - 1].startswith("the event was"))
     event.do(c.Undo(number=finished), correction)
     assert event.state.phase == "between"
+    assert event.state.settings.prize_fund == 12_000, "what was set after the end stays"
 
 
 def test_settings_and_rounds_change_while_an_event_runs():

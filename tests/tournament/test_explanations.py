@@ -20,20 +20,20 @@ PROBLEM = PairingProblem(PLAYERS, (1, 2, 3, 4, 5, 6), 5, 2)
 def test_a_pairing_explains_itself_by_averages():
     """The opponents so far, the field, the next opponent and where that leads, in points per turn."""
     assert explain(PROBLEM, DraftedPairing(1, 6), 1, NAMES) == (
-        "Your opponents made 24.0 a turn so far, the field 28.0. Kim makes 31.8; after Kim you stand at 26.6."
+        "Your opponents made 24.0 a turn so far, the field 28.0. Kim makes 31.8; with Kim your opponents come to 26.6."
     )
 
 
 def test_closer_players_are_counted():
     """Whoever would bring the opponents closer is counted, those met apart from those who are needed elsewhere."""
     assert explain(PROBLEM, DraftedPairing(4, 1), 1, NAMES) == (
-        "Your opponents made 24.0 a turn so far, the field 28.0. Dee makes 30.0; after Dee you stand at 26.0. "
+        "Your opponents made 24.0 a turn so far, the field 28.0. Dee makes 30.0; with Dee your opponents come to 26.0. "
         "Two closer players are needed more elsewhere."
     )
     met = (PLAYERS[0]._replace(opponents=(2, 3, 6), rounds_met=(1, 2, 3)), *PLAYERS[1:])
     told = explain(PROBLEM._replace(players=met), DraftedPairing(1, 2, is_repeat=True), 1, NAMES)
     assert told.startswith("You met Ben in round 1: no round without a repeat is left.")
-    assert "One closer player you have met." in told or "closer players you have met." in told
+    assert "You have met one closer player." in told or "closer players." in told
 
 
 def test_the_first_round_is_drawn_by_lot():

@@ -75,9 +75,11 @@ def test_what_is_unusual_is_asked_about():
     """A possible result with figures that are rare is a reason to look again, and a usual one is none."""
     assert find_doubts(result()) == []
     assert find_doubts(result("412:398/3", "371:380/3")) == [
-        "the first player has 398 points in 3 turns",
-        "the second player has 380 points in 3 turns",
+        "the first player has 398 points in 3 turns, 133 a turn",
+        "the second player has 380 points in 3 turns, 127 a turn",
     ]
+    assert find_doubts(result("845:839/13")) == ["the first player has 839 points in 13 turns, 65 a turn"]
+    assert find_doubts(result("600:590/13")) == []
     assert find_doubts(result("412:298/13")) == ["the first player's score is 412 and the turns make 298"]
     assert find_doubts(result("412:398/40", "371:380/40")) == [
         "the first player has 40 turns",

@@ -19,6 +19,12 @@ let timer = 0;
 let latest = 0;
 let isSending = false;
 
+// The field is not refreshed, since somebody may type in it; its example follows the heading, which is.
+document.addEventListener("refreshed", () => {
+  const { example } = document.querySelector("[data-example]")?.dataset ?? {};
+  if (example) field.placeholder = example;
+});
+
 field.addEventListener("input", () => {
   document.querySelector("#said").textContent = "";
   clearTimeout(timer);

@@ -53,11 +53,11 @@ def _say_averages(
     told = f"Your opponents made {_show(before)} a turn so far, the field {_show(field)}."
     if own is None or after is None:
         return [told, f"{name} has not played yet."]
-    sentences = [told, f"{name} makes {_show(own)}; after {name} you stand at {_show(after)}."]
+    sentences = [told, f"{name} makes {_show(own)}; with {name} your opponents come to {_show(after)}."]
     if closer := _count_closer(problem, players, me, abs(after - field), field):
         met, free = closer
         if met:
-            sentences.append(f"{_count(met, 'closer player')} you have met.")
+            sentences.append(f"You have met {_count(met, 'closer player').lower()}.")
         if free:
             sentences.append(f"{_count(free, 'closer player')} {'is' if free == 1 else 'are'} needed more elsewhere.")
     return sentences
