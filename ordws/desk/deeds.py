@@ -19,7 +19,7 @@ from ordws.tournament.decide_entrants import MOST_ENTRANTS
 from ordws.tournament.decide_rounds import find_missing, get_pairing
 from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import PairKind, TableResult
-from ordws.tournament.names import clean_entrant_name, clean_member, find_doubles, turn_name
+from ordws.tournament.names import clean_entrant_name, clean_member, find_doubles, name_key, turn_name
 from ordws.tournament.pairing.problem import Draft
 from ordws.tournament.results import find_doubts
 from ordws.tournament.standings import winner_of
@@ -133,7 +133,9 @@ def _enter(state: TournamentState, fields: Fields) -> Deed:
     numbered = enumerate(entering, state.entrants_ever + 1)
     added = {number: Entrant(number, each.name, 0) for number, each in numbered}
     after = replace(state, entrants={**state.entrants, **added})
-    doubts = [f'"{b}" looks like "{a}"' for a, b in find_doubles(after, added)]
+    # The same name is refused for good, and the refusal says what to do.
+    alike = [(a, b) for a, b in find_doubles(after, added) if name_key(a) != name_key(b)]
+    doubts = [f'"{b}" looks like "{a}"' for a, b in alike]
     if doubts and not fields.get("sure"):
         raise Doubtful(doubts, "they are entered")
     said = f'"{entering[0].name}" is entered' if len(entering) == 1 else f"{len(entering)} players are entered"

@@ -197,7 +197,7 @@ def test_a_line_that_enter_refuses_is_explained_by_the_refusal(event):
     event.result(1)
     refused = {
         "1 9:9/1 8:8/1": "has the result 412:398/13 371:380/13 already",
-        "enter Ann Lee": '"Ann Lee"',
+        "enter Ann Lee": '"Ann Lee" is entered already, as #1',
         "close": "round 1 is not over",
         "publish": "round 1 is not over",
         "void": "the reason is missing",
