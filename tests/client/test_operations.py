@@ -74,6 +74,7 @@ FOR_BROWSERS = {
     ("GET", "/v1/practice"),
     ("POST", "/v1/practice"),
     ("POST", "/v1/practice/due"),
+    ("POST", "/v1/practice/records"),
     ("POST", "/v1/practice/reviews"),
     ("POST", "/v1/games/{id}/review"),
     ("GET", "/v1/visitors"),
