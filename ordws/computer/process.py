@@ -24,8 +24,8 @@ from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
 from ordws.stream.notify import DatagramReceiver
 
-TURN_SECONDS: Final = 1.0
-"""The processor time that a turn may take; the look ahead is counted, and ends sooner as a rule."""
+TURN_SECONDS: Final = {15: 0.3, 21: 1.0}
+"""The processor time that a turn may take, by the side of the board; what is looked at is counted and ends sooner."""
 REVIEW_SECONDS: Final = 1.0
 """The same for a turn that is reviewed."""
 POLL_SECONDS: Final = 2.0
@@ -185,10 +185,10 @@ class ComputerProcess:
             self._counts.turns[due["strength"]] += 1
 
     def _choose(self, due: dict[str, Any]) -> Choice:
-        ends = _ProcessorTime(TURN_SECONDS)
+        strength, game, view = Strength(due["strength"]), due["standing"]["game"], read_view(due)
+        ends = _ProcessorTime(TURN_SECONDS[view.rules.layout.side])
         ends.begin()
-        strength, game = Strength(due["strength"]), due["standing"]["game"]
-        return choose(read_view(due), self._words, strength, game, ends)
+        return choose(view, self._words, strength, game, ends)
 
 
 def read_view(due: dict[str, Any]) -> VisibleGame:

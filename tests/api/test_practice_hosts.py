@@ -31,7 +31,7 @@ def hosts(installation, clock, tmp_path):
 
 
 def test_each_host_serves_its_own_games(hosts, installation):
-    """A game is due at the host that opened it, wherever its person moves; it is reviewed where that was asked for."""
+    """A game is due at the host that opened it, wherever its person moves; a review is due where it was asked for."""
     credential = write_credential(installation.instance.computer_key.read_bytes())
 
     def due(host):

@@ -19,6 +19,7 @@ from builders.dover_charged import begin_dover_charged
 from builders.public_lists import read_public_lists
 from ordws.computer.candidates import RackPlays
 from ordws.computer.choose import OWN_TURN, Choice, choose
+from ordws.computer.process import TURN_SECONDS
 from ordws.computer.visible_game import SeatTask, VisibleGame
 from ordws.computer.words import PublicWords, Strength
 from ordws.instance import Sources
@@ -33,8 +34,6 @@ HIGHEST: Final = "highest score"
 COMPARISONS: Final = (("club", HIGHEST), ("strong", "club"), ("easy", "club"))
 PAIRS: Final = {15: 200, 21: 40}
 """The pairs of games of a comparison, by the side of the board."""
-SECONDS: Final = {15: 0.3, 21: 1.0}
-"""The processor time that a turn may take, by the side of the board."""
 _FIRST_LOOK: Final = 20
 
 
@@ -139,7 +138,7 @@ def measure(rules: RuleSet, words: PublicWords, who: list[str], pairs: int, seed
             taken = sorted(seconds)
             yield Figure("computer", f"{what}: points a turn of {name}", round(points, 1), "")
             if name != HIGHEST:
-                most = f"<= {SECONDS[rules.layout.side]:g}"
+                most = f"<= {TURN_SECONDS[rules.layout.side]:g}"
                 yield Figure("computer", f"{what}: a turn of {name}, median", round(median(taken), 4), "s of processor")
                 yield Figure(
                     "computer",
