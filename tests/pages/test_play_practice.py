@@ -135,10 +135,11 @@ def test_a_kept_game_is_reviewed_where_racks_were_written_down(tables):
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_a_whole_game_by_touch(rules, tables):
     """On a phone one tap begins a game, and the program moves; its record replays exactly, and a tap reviews it."""
-    table = begin(lobby(tables), Rule_set=rules)
-    expect(table.page.locator(".seats")).to_contain_text("Program (club)")
+    strength = {"classic": "strong", "scrabble-o": "easy"}.get(rules, "club")
+    table = begin(lobby(tables), Rule_set=rules, How_well_it_plays=strength)
+    expect(table.page.locator(".seats")).to_contain_text(f"Program ({strength})")
     standing = play_out(table)
-    expect(table.page.locator(".final")).to_contain_text("Program (club)")
+    expect(table.page.locator(".final")).to_contain_text(f"Program ({strength})")
     expect(table.page.get_by_text("Practice goes by a public list")).to_be_visible()
     table.press("Review the game")
     rows = table.page.locator(".review tbody tr")
