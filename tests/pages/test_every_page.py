@@ -7,8 +7,6 @@ from browser_windows import axe_violations, overflow_pixels
 
 from ordws.web.pages import site
 
-pytestmark = pytest.mark.long
-
 PAGES = [path for path in site.PATHS if not path.startswith("/app") and path != "/sw.js"]
 WIDTHS = {320: (), 390: ("dark",), 1280: ("light",)}
 """The widths, with the colours in which axe looks: one of a phone and one of a desktop."""
@@ -35,6 +33,7 @@ LEFT_EDGES = """() => {
 }"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", sorted({"/", *site.PAGES} - {"/judge"}))
 def test_every_page_begins_under_the_logo(path, tables):
     """On a wide screen what a page shows begins at the left edge of the logo, which the word judge does not show."""
@@ -44,6 +43,20 @@ def test_every_page_begins_under_the_logo(path, tables):
     assert content == logo
 
 
+def test_every_kind_of_page_fits_a_narrow_phone(tables):
+    """On the narrowest phone no page overflows or has text below 11 px, and axe finds no violation."""
+    page = tables.plain_window(viewport={"width": min(WIDTHS), "height": 800})
+    found = []
+    for path in ("/", *site.PAGES, site.RULES[0], site.SLIPS[0]):
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        if overflow_pixels(page) > 0 or page.evaluate(SMALL_TEXTS, SMALLEST_PIXELS):
+            found.append(f"{path} is too wide, or has too small a text")
+        found += [f"{path}: {violation}" for violation in axe_violations(page)]
+    assert found == []
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["/", *PAGES, "/no-such-page"])
 def test_every_page_fits_and_is_accessible(path, tables):
     """At every width nothing overflows, no text is below 11 px, and axe finds no violation, light and dark."""
