@@ -67,6 +67,7 @@ def test_a_practice_case_goes_to_the_register_and_is_thrown_away(folder):
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.long
 def test_every_seat_has_a_link_and_the_end_of_the_input_ends_the_rehearsal(folder):
     told = rehearse()
     assert len(re.findall(r"http://localhost:\d+/as/\S{16}", told)) == 8

@@ -193,6 +193,7 @@ def test_cheats_do_what_they_are_named_for(positions):
     assert best[Cheat.NEVER].mean() < 0.5
 
 
+@pytest.mark.long
 def test_calibration_finds_other_people(positions):
     """Forms must move towards the people of the records, explain them better, and leave nobody above the ceiling."""
     population, rng = Population(positions), np.random.default_rng(2)

@@ -64,6 +64,7 @@ def test_sigterm_ends_a_service_whose_worker_was_just_killed(tmp_path: Path) -> 
     assert [pid for pid in seen | set(host.workers()) if Path(f"/proc/{pid}").exists()] == []
 
 
+@pytest.mark.long
 def test_workers_that_cannot_begin_end_the_service(tmp_path: Path) -> None:
     """Where a worker cannot begin, because of settings that were broken meanwhile, the service ends with an error."""
     with open_installation(tmp_path / "installation") as installation:

@@ -20,6 +20,7 @@ KEPT = """async () => {
 }"""
 
 
+@pytest.mark.long
 def test_revote_by_files_that_stay_until_removed(tables):
     """Files answer and are named as the source; they survive a reload until the player removes them."""
     home = open_home(tables, **TOUCH_PHONE)

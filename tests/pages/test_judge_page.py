@@ -191,6 +191,7 @@ def test_the_official_check_of_the_ospd(page):
     expect_screen(page, "count")
 
 
+@pytest.mark.long
 def test_the_check_of_the_ospd_in_dover(tables, device):
     """The player names the word and its blanks: not found, its face value is deducted; found, more may be checked."""
     page = device.open(tables, rules="dover")

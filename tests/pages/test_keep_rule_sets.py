@@ -151,6 +151,7 @@ def test_words_are_looked_up_only_when_somebody_doubts_them(tables):
     window.expect_scores(20, 0)
 
 
+@pytest.mark.long
 def test_dover_strikes_words_out_and_finds_bad_plays_late(tables):
     """A disallowed word costs nothing, not even the turn, and the player names the word to check.
 

@@ -76,6 +76,7 @@ def test_from_the_play_link_to_the_next_game(players):
         expect(page.locator(".players li").first).to_have_text(re.compile("^Ben"))  # who begins now
 
 
+@pytest.mark.long
 def test_blanks_checks_and_a_lost_connection(games):
     """By keys and taps blanks are swapped, a play comes off and is replayed, and a move waits for the connection."""
     game = games.open("scrabble-o", KeyTablePage, TouchTablePage, order=THREE_BLANKS, clock=600)
@@ -133,6 +134,7 @@ def test_tiles_are_dragged_and_a_named_word_is_challenged(games):
     expect(ben.told).to_contain_text("Ann challenged, and the play stands.")
 
 
+@pytest.mark.long
 def test_the_program_is_played_without_a_link(tables):
     """One tap begins a game with the program, which moves; *Play again* opens another, which the other side begins."""
     page = tables.plain_window(**PhoneTablePage.window)
