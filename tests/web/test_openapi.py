@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from inspect import cleandoc
 
 import pytest
 from openapi_spec_validator import validate
@@ -33,6 +34,15 @@ def test_every_action_is_described(api):
     assert described == set(ACTIONS)
     summaries = [operation["summary"] for methods in api["paths"].values() for operation in methods.values()]
     assert all(len(summary) > 10 and summary.endswith(".") for summary in summaries)
+
+
+def test_a_description_says_what_the_summary_leaves_out(api):
+    """What stands below the first line of a handler's docstring must describe its operation, without that line."""
+    operations = [operation for methods in api["paths"].values() for operation in methods.values()]
+    assert all(operation["summary"] not in operation["description"] for operation in operations)
+    judge = api["paths"]["/v1/judge"]["post"]["description"]
+    assert judge == cleandoc(ACTIONS["POST", "/v1/judge"].handler.__doc__.partition("\n")[2])
+    assert judge
 
 
 def test_every_problem_but_405_is_declared(api):
