@@ -47,6 +47,14 @@ def test_a_word_in_two_of_three_is_settled_with_its_forms():
     assert queued_families(result, lists) == {"KOLO": {"KOLO"}}
 
 
+def test_a_form_may_be_as_long_as_the_larger_board():
+    """A plural of 21 letters is settled with its noun, and one of 22 is no form."""
+    long, too_long = "baseballbaseballball", "baseballsbaseballball"
+    lists = make_public_lists(f"{long} {long}s {too_long} {too_long}s")
+    result = merge_sources((A, nouns(f"{long} {too_long}")), (B, nouns(f"{long} {too_long}")), lists=lists)
+    assert result.settled == {"BASEBALLBASEBALLBALL", "BASEBALLBASEBALLBALLS", "BASEBALLSBASEBALLBALL"}
+
+
 def test_forms_are_compared_after_inflection():
     """A headword of one source counts as the inflected form of another (docs/dictionaries.md Decision 3)."""
     lists = make_public_lists("loaf loaves")
