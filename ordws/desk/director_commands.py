@@ -93,7 +93,7 @@ def _carry_out(snapshot: Snapshot, name: str, fields: Fields) -> Response:
     if name in _PAGES:
         return _reply(Done("", to=_PAGES[name]), anchor="line-help" if name == "help" else None)
     if name in ("owner", "directors"):
-        g.event.check_owner(g.operator)
+        g.event.check_owner(name, g.operator)
     if name == "scan":
         entrant = desk().key.find_entrant(snapshot.state, fields.get("code", ""))
         if entrant is None:

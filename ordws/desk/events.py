@@ -211,10 +211,15 @@ class DeskEvent:
                 hint=f"its owner lets you direct it by the line: directors {operator}",
             )
 
-    def check_owner(self, operator: str) -> None:
-        """Raise NotTheirs where an operator may direct the event and does not own it."""
+    def check_owner(self, deed: str, operator: str) -> None:
+        """Raise NotTheirs where an operator names the event's owner, or its directors without owning it.
+
+        Games are charged to the owner, who would not be asked.
+        """
+        if operator and deed == "owner":
+            raise NotTheirs("the keeper alone names the owner of an event", hint="ask the keeper of this desk")
         if operator and self.snapshot().state.operators[:1] != (operator,):
-            raise NotTheirs("the owner of the event alone names its owner and directors")
+            raise NotTheirs("the owner of the event alone names its directors")
 
 
 class Events:
@@ -251,10 +256,11 @@ class Events:
             if not operator or not (of := each.snapshot().state.operators) or operator in of:
                 yield each
 
-    def count_events(self, owner: str) -> tuple[int, int]:
-        """Return how many events of an owner are not finished, and how many there are."""
-        owned = [state for each in self.of(owner) if (state := each.snapshot().state).operators[:1] == (owner,)]
-        return sum(not each.is_finished for each in owned), len(owned)
+    def count_events(self, operator: str) -> tuple[int, int]:
+        """Return how many events that an operator made or owns are not finished, and how many there are."""
+        states = [each.snapshot().state for each in self.all()]
+        counted = [each for each in states if operator in (each.event.owner, *each.operators[:1])]
+        return sum(not each.is_finished for each in counted), len(counted)
 
     def all(self) -> Iterator[DeskEvent]:
         """Yield the events, by name; a file that is damaged, foreign or cannot be read now is left out."""

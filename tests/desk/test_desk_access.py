@@ -227,6 +227,24 @@ def test_an_event_is_of_the_operator_who_made_it(desk, monkeypatch):
     assert club.post("/desk/spring-open/line", line="enter Cy Poe").status_code == 403
 
 
+def test_an_operator_gives_no_event_to_another(desk, monkeypatch):
+    """Games are charged to an event's owner, so a keeper alone changes it; the event counts for who made it too."""
+    hosted = Desk(desk.events, KEY, desk.sessions, desk.clock, has_keys(rival="rival", league="league"))
+    rival, league = (DeskClient(desk, create_app(hosted)) for _ in range(2))
+    rival.sign_in(key="rival")
+    league.sign_in(key="league")
+    made = {"name": "Spring Open", "rules": "classic", "rounds": 3}
+    rival.post("/desk", **made)
+    assert rival.post("/desk/spring-open/line", line="owner league").status_code == 403
+    assert rival.post("/desk/spring-open/do/owner", operator="league").status_code == 403
+    file = desk.events.find("spring-open")
+    assert file.snapshot().state.operators == ("rival",)
+    carry_out(file, "owner", {"operator": "league"}, actor="keeper", now=desk.clock.now)
+    monkeypatch.setattr(director_commands, "MOST_OPEN", 1)
+    for client in (rival, league):
+        assert client.post("/desk", **made).json["detail"] == "You have 1 events that are not finished."
+
+
 def test_an_event_without_an_owner_is_of_who_opens_it_first(desk, event):
     """An event from before owners belongs to the operator who opens it first, or whom a keeper names by a line."""
     hosted = Desk(
