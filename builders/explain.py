@@ -67,6 +67,8 @@ def explain(words: Iterable[str], recipe: Recipe, sources: Sources, zipf: Zipf, 
 def tell_result(word: str, merged: MergeResult, quorum: int) -> str:
     """Return what became of a word, and why."""
     follower = merged.followers.get(word)
+    if follower and follower.kind == "everyday":
+        return "in, since people write it every day, and the spelling list has it"
     if follower and follower.kind == "met":
         return "in, since people often write it, and the spelling list inflects it"
     if follower:
@@ -98,7 +100,9 @@ def tell_claims(source: SourceClaims, word: str, public_lists: PublicLists) -> I
         (source.barred.get(word, ()), "not counted: every sense is labelled offensive or vulgar"),
     ):
         yield from dict.fromkeys(tell_claim(claim, word, rule, public_lists) for claim in claims)
-    sizes = {kind: size for kind, size in source.options.sizes.items() if public_lists.bands.get(word, NEVER) > size}
+    sizes = {
+        kind: size for kind, size in source.options.sizes.items() if public_lists.northern_bands.get(word, NEVER) > size
+    }
     if sizes and word in {*source.licensed, *source.dropped}:
         yield f"too large a size to follow as {', '.join(sizes)}"
 

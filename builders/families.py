@@ -16,6 +16,8 @@ from ordws.curation.family import ALSO_NAME_LABEL, NAME_LABEL, Candidate, Family
 MAX_WITNESSES_PER_SOURCE: Final = 3
 LARGE_SIZE: Final = 70
 """SCOWL's size of words that are seldom met: what is met often in their letters is a name or an abbreviation."""
+_SHORT_PLURAL: Final = 5
+"""The length up to which what is a name without its S is a word by chance: MEDS."""
 _SHORT_OLD, _SHORT_UNKNOWN = 6, 4
 """The lengths up to which a rare word's letters, of an old dictionary alone or of none, are met as something else."""
 _INFLECTED: Final[tuple[Pos, ...]] = ("noun", "verb", "adjective")
@@ -39,7 +41,7 @@ def collect_families(merged: MergeResult, public_lists: PublicLists, zipf: Zipf)
                 labels = [*sorted(entry.labels), *[f"{label} (some senses)" for label in sorted(entry.partial_labels)]]
                 witness = Witness(source_name, claim.provenance, claim.slot, entry.pos, tuple(labels), entry.gloss)
                 by_source[source_name][witness] = None
-            is_large = public_lists.bands.get(word, NEVER) >= LARGE_SIZE
+            is_large = public_lists.northern_bands.get(word, NEVER) >= LARGE_SIZE
             # The letters of SAM and GIF are met as a name and an abbreviation, not as what an old dictionary alone has.
             is_short = len(word) <= (_SHORT_OLD if by_source else _SHORT_UNKNOWN)
             is_misleading = is_large and is_short and not by_source.keys() & strong
@@ -62,8 +64,10 @@ def find_name_label(word: str, public_lists: PublicLists) -> str:
     """Return what SCOWL says of a word that it has with a capital too; empty for a word that is met as one itself."""
     if word in public_lists.names or public_lists.is_rather_name(word):
         return NAME_LABEL
-    is_large = public_lists.bands.get(word, NEVER) >= LARGE_SIZE
-    return ALSO_NAME_LABEL if is_large and word in public_lists.name_bands else ""
+    is_large = public_lists.northern_bands.get(word, NEVER) >= LARGE_SIZE
+    # KNICKS are met as the plural of a name.
+    singular = word.removesuffix("S") if len(word) > _SHORT_PLURAL else word
+    return ALSO_NAME_LABEL if is_large and not public_lists.name_bands.keys().isdisjoint({word, singular}) else ""
 
 
 def group_families(merged: MergeResult, public_lists: PublicLists) -> tuple[set[str], dict[str, list[str]]]:

@@ -52,8 +52,14 @@ _MIN_COMPOUND_LENGTH: Final = 7
 """Shorter words are two others by chance: HOTKEY."""
 _OFTEN: Final = 3.7
 """The Zipf frequency of five in a million: DINNER and LATERAL are met so often that their verbs would be met."""
+_BETWEEN_WORDS: Final = re.compile(r"[ -]")
 _FAMILIAR: Final = 2.0
 """The Zipf frequency of one in ten million, from which on a word is familiar: EDITABLE, and not UNIMPLEMENTABLE."""
+_EVERYDAY: Final = 3.0
+"""The Zipf frequency of one in a million: INTEL and RELATABLE, and not WOOMERA."""
+_SEEN_VARIANT: Final = 1.5
+"""The Zipf frequency from which on dictionaries print an -ISE: RADICALISE, and not WEATHERISE."""
+_RARE_VARIANT: Final = re.compile(r"[IY]S(?:E[DS]?|ING)$|[IY]S(?=ING|E|AT|ABL)")
 _PARTICLES: Final = frozenset({"AWAY", "BACK", "BY", "DOWN", "IN", "OFF", "ON", "OUT", "OVER", "UP"})
 """A verb before one of these makes a noun: SPINOFF."""
 _RULE_BOOK_OUT: Final = frozenset({"PEACES"})
@@ -75,7 +81,7 @@ _VARIANTS: Final = tuple(
         (r"TT(?=ED|ING|ER)", "T"),
         (r"OGUE(?=S?$)", "OG"),
         (r"OG(?=S?$)", "OGUE"),
-        (r"EAB(?=L[EY]$|ILIT)", "AB"),
+        (r"EAB(?=L[EY]|ILIT)", "AB"),
         (r"AE", "E"),
         (r"OE(?!$|[DRS]S?$|ING$)", "E"),
         (r"ENCE(?=S?$|LESS)", "ENSE"),
@@ -110,10 +116,14 @@ class FollowerFinder:
 
     def __init__(self, merged: MergeResult, public_lists: PublicLists, zipf: Zipf) -> None:
         self.settled, self.followers = set(merged.settled), dict[str, Follower]()
-        self._zipf, self._bands = zipf, public_lists.bands
+        self._zipf, self._bands = zipf, public_lists.northern_bands
         self._sources = merged.source_claims
         self._dictionaries = [each for each in merged.source_claims if each.options.kind == "dictionary"]
         self._pos = self._parts_of_speech()
+        phrases = [each.upper() for each in merged.phrases]
+        self._spaced = {each.replace(" ", "") for each in phrases if " " in each}
+        self._hyphened = {each.replace("-", "") for each in phrases if "-" in each}
+        self._phrase_parts = {part for each in phrases for part in _BETWEEN_WORDS.split(each)}
         self._sizes: dict[str, Mapping[FollowerKind, int]] = {}
         """By word of a spelling list that is not settled: the largest size up to which each kind follows."""
         self._listed: dict[str, int] = {}
@@ -152,11 +162,17 @@ class FollowerFinder:
             "run-on": self._derived,
             "compound": self._compounded,
             "met": self._familiar,
+            "everyday": self._everyday,
         }
+        sizes = self._sizes[word]
         for kind, find_bases in ways.items():
-            if self._bands.get(word, NEVER) <= self._sizes[word].get(kind, 0):
+            band = self._bands.get(word, NEVER)
+            if band <= max(sizes.values()):
                 for base, pos in find_bases(word):
-                    if (base in self.settled or kind == "met") and not self._is_labelled(base):
+                    # A form follows a follower up to the size of that.
+                    of_base = self.followers[base].kind if kind == "inflection" and base in self.followers else kind
+                    is_small = band <= max(sizes.get(kind, 0), sizes.get(of_base, 0))
+                    if is_small and (base in self.settled or base == word) and not self._is_labelled(base):
                         return Follower(kind, base, pos)
         return None
 
@@ -223,9 +239,17 @@ class FollowerFinder:
 
     def _varied(self, word: str) -> Iterator[tuple[str, str]]:
         """Yield the American spellings of a British one, with one letter or group changed, and then two."""
+        if (spelling := _RARE_VARIANT.search(word)) and not self._is_seen_variant(word, spelling):
+            return
         once = dict.fromkeys(vary(word))
         yield from ((each, "") for each in once)
         yield from ((twice, "") for each in once for twice in vary(each))
+
+    def _is_seen_variant(self, word: str, spelling: re.Match[str]) -> bool:
+        """Tell whether people write a British -ISE or -YSE: a verb in any of its forms."""
+        stem = word[: spelling.start() + 2]
+        forms = [stem + ending for ending in ("E", "ED", "ES", "ING")] if spelling.end() == len(word) else [word]
+        return any(self._zipf(form.lower()) >= _SEEN_VARIANT for form in forms)
 
     def _derived(self, word: str) -> Iterator[tuple[str, str]]:
         """Yield the bases of a word that an affix makes of them, and the part of speech that it gives."""
@@ -248,16 +272,26 @@ class FollowerFinder:
                         yield base, affix.result_pos
 
     def _compounded(self, word: str) -> Iterator[tuple[str, str]]:
-        """Yield the last part of a word that no dictionary has: TRUCKLOAD, of two words, and SPINOFF, of a verb."""
+        """Yield the last part of a word that no dictionary has: TRUCKLOAD, of two words, and SPINOFF, of a verb.
+
+        A compound of nouns that dictionaries write as two words, DATATYPE, is none. LAYWOMAN follows LAYMAN.
+        """
         if self._is_defined(word) or word.endswith(_NO_COMPOUNDS):
             return
+        if word.endswith("WOMAN"):
+            yield word.removesuffix("WOMAN") + "MAN", ""
+        is_written = self._is_met(word) if word in self._hyphened else self._is_familiar(word)
+        is_open = word in self._spaced and word not in self._hyphened and self._zipf(word.lower()) < _EVERYDAY
+        may_be_closed = len(word) >= _MIN_COMPOUND_LENGTH and is_written and not is_open
         for cut in range(_MIN_BASE_LENGTH, len(word) - 1):
             first, last = self._pos.get(word[:cut], set()) - {"form"}, word[cut:]
-            is_long = len(word) >= _MIN_COMPOUND_LENGTH and len(last) >= _MIN_BASE_LENGTH
             last_pos = self._pos.get(last, set())
-            is_noun = is_long and "noun" in last_pos and last_pos.isdisjoint({"form", "participle"})
-            if word[:cut] in self.settled and first and (is_noun or ("verb" in first and last in _PARTICLES)):
-                yield last if is_noun else word[:cut], ""
+            is_noun = "noun" in last_pos and last_pos.isdisjoint({"form", "participle"})
+            if word[:cut] in self.settled and first:
+                if may_be_closed and is_noun and len(last) >= _MIN_BASE_LENGTH:
+                    yield last, ""
+                elif "verb" in first and last in _PARTICLES:
+                    yield word[:cut], ""
 
     def _familiar(self, word: str) -> Iterator[tuple[str, str]]:
         """Yield a word that no dictionary has, and that is met often, if the list has an inflected form of it too."""
@@ -265,6 +299,12 @@ class FollowerFinder:
             comparison = [form for form, _ in regular_spellings(word, "adjective") if self._is_small(form)]
             if self._is_small(s_spellings(word)[0]) or len(comparison) > 1:
                 yield word, ""
+
+    def _everyday(self, word: str) -> Iterator[tuple[str, str]]:
+        """Yield a word that no dictionary has, and that is met every day, unless it is a part of phrases: VERSA."""
+        is_met_in_phrases = word in self._spaced or word in self._hyphened or word in self._phrase_parts
+        if self._zipf(word.lower()) >= _EVERYDAY and not self._is_defined(word) and not is_met_in_phrases:
+            yield word, ""
 
     def _is_defined(self, word: str) -> bool:
         return any(claims_of(source, word) for source in self._dictionaries)

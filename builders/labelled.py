@@ -7,12 +7,15 @@ for it in a recipe that says so. The public lists, on which prices rest, go by e
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Set
+from collections.abc import Callable, Iterable, Set
 from typing import Final
 
 from builders.affixes import BY_SUFFIX
 from builders.derivations import suffixed_spellings
-from builders.merge import OFFENSIVE_LABELS, SourceClaims, claims_of, is_offensive
+from builders.entry import Entry
+from builders.merge import OFFENSIVE_LABELS, Claim, SourceClaims, claims_of, is_offensive
+from builders.readers.glosses import SENSE_SEPARATOR
+from builders.readers.terms import parse_gloss_labels
 
 MIN_ROOT_LENGTH: Final = 4
 """Too many words have a shorter one in them by chance."""
@@ -27,7 +30,7 @@ def find_labelled(source_claims: Iterable[SourceClaims]) -> frozenset[str]:
     dictionaries = [source for source in source_claims if source.options.kind == "dictionary"]
     return frozenset(
         form
-        for form in _find_candidates(dictionaries)
+        for form in _find_candidates(dictionaries, _is_offensive_throughout)
         if all(claim.entry.labels & OFFENSIVE_LABELS for source in dictionaries for claim in claims_of(source, form))
     )
 
@@ -35,13 +38,14 @@ def find_labelled(source_claims: Iterable[SourceClaims]) -> frozenset[str]:
 def find_mostly_labelled(source_claims: Iterable[SourceClaims]) -> frozenset[str]:
     """Return the words that the agreement of dictionaries labels, and their inflected forms.
 
-    At least one entry is labelled in every sense, and as many entries are labelled, in every sense or in some, as are
+    At least one entry is labelled in every sense, or in each definition that is shown, and as many entries are labelled, in every sense or in some, as are
     not. Interjections, which have no sense of their own, are not counted against. A dictionary that defines a word
     under two parts of speech without a label clears it: BALL. What is made of a labelled word is labelled too, where
     each dictionary that has that word calls it vulgar: SHITTY, FUCKER.
     """
     dictionaries = [source for source in source_claims if source.options.kind == "dictionary"]
-    labelled = {form for form in _find_candidates(dictionaries) if _is_mostly_labelled(form, dictionaries)}
+    candidates = _find_candidates(dictionaries, is_offensive)
+    labelled = {form for form in candidates if _is_mostly_labelled(form, dictionaries)}
     roots = {word for word in labelled if len(word) >= MIN_ROOT_LENGTH and _is_vulgar(word, dictionaries)}
     known = {form for source in dictionaries for form in source.licensed}
     labelled |= {word for word in known if any(root in word and _is_made_of(word, root, known) for root in roots)}
@@ -63,10 +67,18 @@ def _is_mostly_labelled(form: str, dictionaries: Iterable[SourceClaims]) -> bool
         others = [entry for entry in entries if entry not in labelled and entry.pos != "interjection"]
         if not labelled and len([entry for entry in others if entry.gloss]) > 1:
             return False
-        in_all += len([entry for entry in labelled if entry.labels & OFFENSIVE_LABELS])
+        in_all += len(
+            [entry for entry in labelled if entry.labels & OFFENSIVE_LABELS or _is_labelled_by_glosses(entry)]
+        )
         in_some += len(labelled)
         unlabelled += len(others)
     return in_all > 0 and in_some >= unlabelled
+
+
+def _is_labelled_by_glosses(entry: Entry) -> bool:
+    """Tell whether each definition shown of an entry labels the word; a sense without a definition says nothing."""
+    definitions = entry.gloss.split(SENSE_SEPARATOR)
+    return all(OFFENSIVE_LABELS & parse_gloss_labels(definition).labels for definition in definitions)
 
 
 def _is_vulgar(word: str, dictionaries: Iterable[SourceClaims]) -> bool:
@@ -92,12 +104,16 @@ def _is_made_of(word: str, root: str, known: Set[str]) -> bool:
     )
 
 
-def _find_candidates(dictionaries: Iterable[SourceClaims]) -> set[str]:
-    """Return the forms that an entry labels in every sense."""
+def _find_candidates(dictionaries: Iterable[SourceClaims], is_candidate: Callable[[Claim], bool]) -> set[str]:
+    """Return the forms that some claim makes candidates."""
     return {
         form
         for source in dictionaries
         for claims_by_form in (source.licensed, source.withheld, source.barred)
         for form, claims in claims_by_form.items()
-        if any(claim.entry.labels & OFFENSIVE_LABELS for claim in claims)
+        if any(map(is_candidate, claims))
     }
+
+
+def _is_offensive_throughout(claim: Claim) -> bool:
+    return bool(claim.entry.labels & OFFENSIVE_LABELS)

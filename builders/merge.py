@@ -18,7 +18,7 @@ from builders.public_lists import PublicLists
 from ordws.curation.family import Provenance
 from ordws.fold import MAX_WORD_LENGTH, find_fold
 
-FollowerKind: TypeAlias = Literal["inflection", "singular", "run-on", "variant", "compound", "met"]
+FollowerKind: TypeAlias = Literal["inflection", "singular", "run-on", "variant", "compound", "met", "everyday"]
 DropReason: TypeAlias = Literal["labelled", "rather a name", "attested twice"]
 NON_WORD_LABELS: Final[frozenset[Label]] = frozenset({"proper", "affix"})
 OFFENSIVE_LABELS: Final[frozenset[Label]] = frozenset({"offensive", "vulgar"})
@@ -90,6 +90,8 @@ class MergeResult:
     """Plurals of uncountable nouns, and lower-case words that the public lists know as names alone."""
     followers: Mapping[str, Follower] = field(default_factory=dict)
     """The settled words that the quorum does not settle, and what they follow from (`builders.followers`)."""
+    phrases: frozenset[str] = frozenset()
+    """The headwords that are no word, as printed: vice versa, trash can, multi-."""
 
 
 def merge(
@@ -104,11 +106,12 @@ def merge(
     no dictionary licenses it and one withholds it.
     """
     read: list[tuple[SourceOptions, dict[str, list[Entry]]]] = []
-    singular, lowercase_words = set[str](), set[str]()
+    singular, lowercase_words, phrases = set[str](), set[str](), set[str]()
     for options, entries in sources:
         entries_by_word: dict[str, list[Entry]] = defaultdict(list)
         for entry in entries:
             if (word := find_fold(entry.word)) is None:
+                phrases.add(entry.word)
                 continue
             entries_by_word[word].append(entry)
             if options.kind == "dictionary" and entry.labels.isdisjoint(UNINFLECTED_LABELS):
@@ -141,7 +144,13 @@ def merge(
         if source.options.alone == "counts" or form in public_lists.reference
     }
     borderline = {form for form in votes if form in strong or form in public_lists.reference}
-    return MergeResult(source_claims, settled, frozenset(borderline - settled - withheld), frozenset(withheld))
+    return MergeResult(
+        source_claims,
+        settled,
+        frozenset(borderline - settled - withheld),
+        frozenset(withheld),
+        phrases=frozenset(phrases),
+    )
 
 
 def expand_source(

@@ -46,6 +46,8 @@ class PublicLists:
     """Words that are listed as an abbreviation or a Roman numeral, and are not in the reference."""
     name_bands: dict[str, int] = field(default_factory=dict)
     """The smallest size at which a word is listed with a capital."""
+    northern_bands: dict[str, int] = field(default_factory=dict)
+    """The smallest size at which a word is listed outside Australia: BLOWIE is small there alone."""
 
     @cached_property
     def core(self) -> frozenset[str]:
@@ -86,12 +88,15 @@ def classify_scowl_words(scowl_words: Iterable[ScowlWord], published: Iterable[s
     """
     reference, symbols = set(published), set()
     bands: dict[str, int] = {}
+    northern_bands: dict[str, int] = {}
     name_bands: dict[str, int] = {}
     for item in scowl_words:
         if (word := find_fold(item.word)) is None:
             continue
         if item.category == "words":
             bands[word] = min(item.size, bands.get(word, item.size))
+            if not item.region.startswith("australian"):
+                northern_bands[word] = min(item.size, northern_bands.get(word, item.size))
             if item.region in REGIONS and item.size <= REFERENCE_SIZE and len(word) > 2:
                 reference.add(word)
         elif item.category in _NAMES:
@@ -100,7 +105,7 @@ def classify_scowl_words(scowl_words: Iterable[ScowlWord], published: Iterable[s
             symbols.add(word)
     common = {word for word, size in bands.items() if size <= REFERENCE_SIZE}
     names = frozenset(name_bands.keys() - common)
-    return PublicLists(frozenset(reference), bands, names, frozenset(symbols - reference), name_bands)
+    return PublicLists(frozenset(reference), bands, names, frozenset(symbols - reference), name_bands, northern_bands)
 
 
 def encode_word_list(words: Iterable[str]) -> bytes:

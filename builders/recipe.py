@@ -33,6 +33,7 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     variants: int = 0
     compounds: int = 0
     met: int = 0
+    everyday: int = 0
 
     @property
     def options(self) -> SourceOptions:
@@ -44,6 +45,7 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
             "variant": self.variants,
             "compound": self.compounds,
             "met": self.met,
+            "everyday": self.everyday,
         }
         return SourceOptions(
             self.name, self.kind, self.capitals, self.alone, self.stated, sizes if any(sizes.values()) else {}

@@ -120,7 +120,7 @@ def write_stardict(
 
 def write_scowl(folder: Path, lists: Mapping[str, str]) -> Path:
     """Write SCOWL's lists of words of every American and British region and size, empty but for those given."""
-    every = [f"{region}-words.{size}" for region in (*REGIONS, "british", "british_z") for size in SIZES]
+    every = [f"{region}-words.{size}" for region in (*REGIONS, "british", "british_z", "australian") for size in SIZES]
     for name in {**dict.fromkeys(every, ""), **lists}:
         (folder / name).write_text("".join(f"{word}\n" for word in lists.get(name, "").split()))
     return folder

@@ -18,7 +18,7 @@ from builders.readers.gcide_head import GcideHeadword, forms_for_pos, read_head
 from builders.readers.gcide_labels import is_from_wordnet
 from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler
-from builders.readers.terms import is_word
+from builders.readers.terms import is_phrase, is_word
 from ordws.errors import BadSource
 
 __all__ = ["files", "read"]
@@ -78,6 +78,7 @@ def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
         spellings = variants.get(heads[0].word, ()) if heads else ()
         # Another spelling has no stated forms: those in the head belong to the headword.
         others = [GcideHeadword(word, heads[0].pos, heads[0].labels) for word in spellings if word.lower() not in known]
+        yield from (Sense(head.word, "other") for head in heads if is_phrase(head.word))
         body = text[end:]
         if words := [head for head in (*heads, *others) if is_word(head.word)]:
             senses = read_senses(body, shared)

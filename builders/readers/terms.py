@@ -107,6 +107,7 @@ _DEROGATORY_TERMS: Final = {
 """Terms that label many an inoffensive word too: a hint, never a reason to exclude (docs/dictionaries.md 8)."""
 
 _FREQUENCY_ADVERBS: Final = {"sometimes", "often", "occasionally"}
+_PHRASE: Final = re.compile(r"[A-Za-z]*(?:[ -][A-Za-z]*)+")
 _WORDS: Final = re.compile(r"[A-Za-z]+")
 _NO_LABEL: Final = re.compile(r"\bnon-\w+", re.IGNORECASE)  # "non-offensive slang for toilet"
 _QUALIFIER: Final = re.compile(
@@ -117,6 +118,7 @@ _QUALIFIER: Final = re.compile(
     r"|(?:^|(?<=[:;)]) )(?:an? |the )?((?:[\w'-]+,? ){1,5})"
     r"(?:term|name|word|slang|expression)s? (?:for|of|used|meaning)\b"  # an offensive name for ...
     r"|^(slang) (?:for|meaning)\b"
+    r"|^(terms? of abuse) for\b"
     r"|^((?:an? )?(?:ethnic|racial|derogatory|offensive) slur)(?: for\b|[.;]?$)"  # ethnic slur
     r"|—((?:obscene|vulgar|offensive)(?: (?:and|or) [a-z]+)?)[.;]?$",  # ...—obscene or vulgar
     re.IGNORECASE,
@@ -130,6 +132,7 @@ _LABEL_STEMS: Final = (
     "pejor",
     "insult",
     "contempt",
+    "abuse",
     "obscen",
     "vulgar",
     "slang",
@@ -162,6 +165,11 @@ Other labels would describe the thing and not the word: "(trademark Ping-Pong)" 
 def is_word(text: str) -> bool:
     """Tell whether a headword can be played at all: one token of letters (docs/dictionaries.md 6)."""
     return find_fold(text) is not None
+
+
+def is_phrase(text: str) -> bool:
+    """Tell whether a headword is several words, or an affix: "trash can", "sure-fire", "multi-"."""
+    return _PHRASE.fullmatch(text) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -200,6 +208,7 @@ def parse_labels(text: str) -> SenseLabels:
     (docs/dictionaries.md 1c). Beside "sometimes" or "often" all labels are partial.
     """
     words = set(_WORDS.findall(_NO_LABEL.sub("", text).lower().replace("coarse slang", "vulgar slang")))
+    words |= {"offensive"} if "of abuse" in text else set()
     named = frozenset([_LABELS[word] for word in words if word in _LABELS])
     hinted: frozenset[Label] = frozenset({"offensive"}) if words & _DEROGATORY_TERMS else NO_LABELS
     return SenseLabels(NO_LABELS, named | hinted) if words & _FREQUENCY_ADVERBS else SenseLabels(named, hinted - named)

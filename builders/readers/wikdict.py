@@ -25,7 +25,7 @@ from builders.readers.glosses import is_hint
 from builders.readers.letter_case import case_labels
 from builders.readers.senses import NO_LABELS, Sense
 from builders.readers.source_files import FaultHandler
-from builders.readers.terms import is_word, parse_gloss_labels, parse_labels, parse_pos
+from builders.readers.terms import is_phrase, is_word, parse_gloss_labels, parse_labels, parse_pos
 from ordws.errors import BadSource
 
 __all__ = ["files", "read"]
@@ -43,7 +43,9 @@ def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
         if not match:
             expected = "expected a headword, its sounds between slashes and <part of speech>"
             report(BadSource(str(files[1]), f"offset {definition.offset}", expected))
-        elif is_word(word := match["word"]):
+        elif is_phrase(word := match["word"]):
+            yield Sense(word, "other")
+        elif is_word(word):
             kind = match["pos"] or match["kind"] or ""
             labels = case_labels(word) | parse_labels(kind).labels | (_NAME if kind == "pn" else NO_LABELS)
             # An entry without a gloss is an entry all the same.

@@ -12,7 +12,7 @@ from builders.readers.forms import guess_slot
 from builders.readers.letter_case import case_labels
 from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler, numbered_lines, require_file
-from builders.readers.terms import is_word, parse_gloss_labels
+from builders.readers.terms import is_phrase, is_word, parse_gloss_labels
 from ordws.errors import BadSource
 
 _POS_FILES: Final[dict[str, tuple[str, Pos]]] = {
@@ -83,7 +83,9 @@ def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
                 if base != form and is_word(form):
                     exceptions[base] = (*exceptions.get(base, ()), StatedForm(form, guess_slot(pos, form)))
         for lemma, offsets in _read_index(named[f"index.{part}"], report):
-            for offset in offsets:
+            if is_phrase(phrase := lemma.replace("_", " ")):
+                yield Sense(phrase, pos)
+            for offset in offsets if is_word(lemma) else ():
                 try:
                     synset = data[letter].synset(offset)
                     yield from _senses(lemma, pos, synset, data, exceptions.get(lemma, ()))
@@ -123,7 +125,7 @@ class SynsetFile:
 
 
 def _read_index(file: Path, report: FaultHandler) -> Iterator[tuple[str, list[int]]]:
-    """Yield each lemma that is one word, in lower case, with the offsets of its synsets, the most frequent first."""
+    """Yield each lemma, in lower case and with underscores between words, with the offsets of its synsets, the most frequent first."""
     for number, line in numbered_lines(file, report):
         if line.startswith("  ") or not line:  # the licence
             continue
@@ -137,8 +139,7 @@ def _read_index(file: Path, report: FaultHandler) -> Iterator[tuple[str, list[in
             expected = "expected lemma, part of speech, counts and as many offsets as the line says"
             report(BadSource(str(file), f"line {number}", expected))
             continue
-        if is_word(values[0]):
-            yield values[0], offsets
+        yield values[0], offsets
 
 
 def _senses(

@@ -37,6 +37,7 @@ def follow(
         variants=50,
         compounds=50,
         met=50,
+        everyday=50,
     )
     listed = [Entry(word, "other") for word in words.split()]
     table = InflectionTable({}, frozenset(uncountable.split()))
@@ -108,14 +109,44 @@ def test_a_comparative_needs_its_superlative():
 
 
 def test_a_compound_of_settled_words_follows():
-    """TRUCKLOAD and SPINOFF are made of settled words; HOTKEY is too short, and STRAY is out."""
-    bases = *[Entry(word, "noun") for word in ("truck", "load", "key", "hot")], Entry("spin", "verb")
-    result = follow("truck load key hot spin truckload truckloads spinoff hotkey strayload", *bases)
+    """TRUCKLOAD and SPINOFF are made of settled words, and LAYWOMAN of LAYMAN; HOTKEY is short, and STRAY is out."""
+    bases = *[Entry(word, "noun") for word in ("truck", "load", "key", "hot", "layman")], Entry("spin", "verb")
+    words = "truck load key hot spin layman truckload truckloads spinoff hotkey strayload laywoman"
+    result = follow(words, *bases, known="truckload hotkey strayload")
     assert {word: (each.kind, each.base) for word, each in result.followers.items()} == {
         "TRUCKLOAD": ("compound", "LOAD"),
         "TRUCKLOADS": ("inflection", "TRUCKLOAD"),
         "SPINOFF": ("compound", "SPIN"),
+        "LAYWOMAN": ("compound", "LAYMAN"),
     }
+
+
+def test_a_compound_that_dictionaries_write_as_two_words_is_none():
+    """People write TIMEZONE, but dictionaries have it with a space; SUREFIRE has a hyphen, and SHOWBIZ is everyday."""
+    bases = [Entry(word, "noun") for word in ("time", "zone", "sure", "fire", "show", "biz", "time zone", "show biz")]
+    words = "time zone sure fire show biz timezone surefire showbiz"
+    met = {"known": "timezone", "met": "surefire", "often": "showbiz"}
+    result = follow(words, *bases, Entry("sure-fire", "adjective"), **met)
+    assert result.followers.keys() == {"SUREFIRE", "SHOWBIZ"}
+
+
+def test_an_everyday_word_follows_unless_it_is_a_part_of_phrases():
+    """CONGRATS is in no dictionary and met every day; VERSA is met in VICE VERSA, MULTI as an affix, SITU is rarer."""
+    phrases = Entry("vice versa", "adverb"), Entry("multi-", "adjective", frozenset({"affix"}))
+    words = "congrats versa multi situ"
+    result = follow(words, *phrases, often="congrats versa multi", known="situ")
+    assert result.settled == {"CONGRATS"}
+
+
+def test_australian_words_need_a_dictionary():
+    """GALAH is small in Australia alone: a dictionary beside the list settles it, and BLOWIES follows from nothing."""
+    scowl = [ScowlWord(word, 35, "words", "australian") for word in ("galah", "blowy", "blowies")]
+    lists = classify_scowl_words([*scowl, ScowlWord("blowy", 50, "words", "english")], published=())
+    options = Source(name="l", format="scowl", path="l", kind="spelling-list", inflections=50).options
+    listed = [Entry(each.word, "other") for each in scowl]
+    sources = (A, [Entry("galah", "noun"), Entry("blowy", "adjective")]), (options, listed)
+    merged = merge(sources, 2, InflectionTable({}, frozenset()), lists)
+    assert settle_followers(merged, lists, lambda word: 1.0).settled == {"GALAH", "BLOWY"}
 
 
 def test_a_familiar_word_that_is_inflected_follows():
@@ -134,10 +165,17 @@ def test_a_familiar_word_that_no_source_has_is_for_the_curators():
 
 
 def test_a_british_variant_follows():
-    """A spelling follows that differs from a settled one by a class: -OUR, -RE, -ISE, a doubled L."""
-    bases = [Entry(word, "noun") for word in ("honor", "center", "organizer", "traveler", "her")]
-    result = follow("honour centre organiser traveller hoer", *bases)
+    """A spelling follows that differs from a settled one by a class: -OUR, -RE, a doubled L, an -ISE that is met."""
+    bases = [Entry(word, "noun") for word in ("honor", "center", "organizer", "traveler", "her", "weatherizer")]
+    result = follow("honour centre organiser traveller hoer weatheriser", *bases, met="organiser")
     assert result.followers.keys() == {"HONOUR", "CENTRE", "ORGANISER", "TRAVELLER"}
+
+
+def test_an_ise_is_met_in_any_of_its_forms():
+    """People write RADICALISED, so that RADICALISE and RADICALISING follow too."""
+    verbs = [Entry(word, "verb") for word in ("radicalize", "routinize")]
+    words = "radicalize radicalise radicalised radicalising routinise"
+    assert follow(words, *verbs, met="radicalised").followers.keys() == {"RADICALISE", "RADICALISED", "RADICALISING"}
 
 
 def test_a_singular_follows_its_plural():
