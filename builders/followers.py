@@ -43,6 +43,7 @@ _INFLECTIONS: Final[tuple[tuple[str, Pos], ...]] = (
 )
 UNSAFE_PLURALS: Final = ("ING", "S", "X", "Z")
 """Nouns with these endings mostly have no plural, or the same one: GLEAMING, HERTZ. Theirs must be met."""
+_VOWELS: Final = frozenset("AEIOUY")
 _NO_RUN_ONS: Final = frozenset({"ED", "ING", "ISE"})
 """Of the first two a verb must tell (DINNERED is no adjective), of the last its American spelling."""
 _NO_COMPOUNDS: Final = ("ABLE", "LY")
@@ -55,8 +56,13 @@ _OFTEN: Final = 3.7
 _BETWEEN_WORDS: Final = re.compile(r"[ -]")
 _FAMILIAR: Final = 2.0
 """The Zipf frequency of one in ten million, from which on a word is familiar: EDITABLE, and not UNIMPLEMENTABLE."""
-_EVERYDAY: Final = 3.0
-"""The Zipf frequency of one in a million: INTEL and RELATABLE, and not WOOMERA."""
+_WELL_KNOWN: Final = 2.3
+"""The Zipf frequency of two in ten million: a compound beyond the size of forms is met so often, as SNAKESKIN is."""
+_ONE_IN_A_MILLION: Final = 3.0
+_SEEN_CLOSED: Final = 2.5
+"""The Zipf frequency of three in ten million: TIMESCALE, and not TRASHCAN, is written as one word so often."""
+_EVERYDAY: Final = 3.1
+"""The Zipf frequency of more than one in a million: INTEL and RELATABLE, and not TWAS."""
 _SEEN_VARIANT: Final = 1.5
 """The Zipf frequency from which on dictionaries print an -ISE: RADICALISE, and not WEATHERISE."""
 _RARE_VARIANT: Final = re.compile(r"[IY]S(?:E[DS]?|ING)$|[IY]S(?=ING|E|AT|ABL)")
@@ -170,11 +176,18 @@ class FollowerFinder:
             if band <= max(sizes.values()):
                 for base, pos in find_bases(word):
                     # A form follows a follower up to the size of that.
-                    of_base = self.followers[base].kind if kind == "inflection" and base in self.followers else kind
-                    is_small = band <= max(sizes.get(kind, 0), sizes.get(of_base, 0))
-                    if is_small and (base in self.settled or base == word) and not self._is_labelled(base):
+                    is_of_compound = base in self.followers and self.followers[base].kind == "compound"
+                    size = sizes.get("compound" if kind == "inflection" and is_of_compound else kind, 0)
+                    is_word = base in self.settled or kind in ("met", "everyday")
+                    if band <= size and is_word and not self._is_labelled(base) and self._is_formed(word, base, kind):
                         return Follower(kind, base, pos)
         return None
+
+    def _is_formed(self, word: str, base: str, kind: FollowerKind) -> bool:
+        """Tell whether a form is met, if it must be: of a word that no dictionary has (YUKKED), and TRAVELLINGS."""
+        is_of_familiar = base in self.followers and self.followers[base].kind == "met"
+        is_seldom = is_of_familiar if kind == "inflection" else kind == "variant" and word.endswith("INGS")
+        return self._is_met(word) or not is_seldom or word.endswith(("ER", "EST"))
 
     def _inflected(self, word: str) -> Iterator[tuple[str, str]]:
         """Yield the bases of a word as a dictionary inflects them, and then as regular spelling does."""
@@ -276,13 +289,12 @@ class FollowerFinder:
 
         A compound of nouns that dictionaries write as two words, DATATYPE, is none. LAYWOMAN follows LAYMAN.
         """
-        if self._is_defined(word) or word.endswith(_NO_COMPOUNDS):
+        is_known = self._is_small(word) or self._zipf(word.lower()) >= _WELL_KNOWN
+        if self._is_defined(word) or word.endswith(_NO_COMPOUNDS) or not is_known:
             return
         if word.endswith("WOMAN"):
             yield word.removesuffix("WOMAN") + "MAN", ""
-        is_written = self._is_met(word) if word in self._hyphened else self._is_familiar(word)
-        is_open = word in self._spaced and word not in self._hyphened and self._zipf(word.lower()) < _EVERYDAY
-        may_be_closed = len(word) >= _MIN_COMPOUND_LENGTH and is_written and not is_open
+        may_be_closed = len(word) >= _MIN_COMPOUND_LENGTH and not self._is_open(word, _ONE_IN_A_MILLION)
         for cut in range(_MIN_BASE_LENGTH, len(word) - 1):
             first, last = self._pos.get(word[:cut], set()) - {"form"}, word[cut:]
             last_pos = self._pos.get(last, set())
@@ -294,17 +306,28 @@ class FollowerFinder:
                     yield word[:cut], ""
 
     def _familiar(self, word: str) -> Iterator[tuple[str, str]]:
-        """Yield a word that no dictionary has, and that is met often, if the list has an inflected form of it too."""
-        if self._is_familiar(word) and not self._is_defined(word):
+        """Yield a word that no dictionary has, and that is met often, unless it is a part of phrases or an affix: SITU.
+
+        A word that the list inflects is no part of phrases.
+        """
+        if self._is_familiar(word) and not self._is_defined(word) and not self._is_open(word, _SEEN_CLOSED):
             comparison = [form for form, _ in regular_spellings(word, "adjective") if self._is_small(form)]
-            if self._is_small(s_spellings(word)[0]) or len(comparison) > 1:
+            is_inflected = self._is_small(s_spellings(word)[0]) or len(comparison) > 1
+            if is_inflected or not self._is_met_in_phrases(word):
                 yield word, ""
 
     def _everyday(self, word: str) -> Iterator[tuple[str, str]]:
         """Yield a word that no dictionary has, and that is met every day, unless it is a part of phrases: VERSA."""
-        is_met_in_phrases = word in self._spaced or word in self._hyphened or word in self._phrase_parts
-        if self._zipf(word.lower()) >= _EVERYDAY and not self._is_defined(word) and not is_met_in_phrases:
+        is_everyday = self._zipf(word.lower()) >= _EVERYDAY and not _VOWELS.isdisjoint(word)
+        if is_everyday and not self._is_defined(word) and not self._is_met_in_phrases(word):
             yield word, ""
+
+    def _is_met_in_phrases(self, word: str) -> bool:
+        return word in self._phrase_parts or word in self._spaced or word in self._hyphened
+
+    def _is_open(self, word: str, least: float) -> bool:
+        """Tell whether dictionaries write a word as two, and none with a hyphen, and few people as one: DATATYPE."""
+        return word in self._spaced and word not in self._hyphened and self._zipf(word.lower()) < least
 
     def _is_defined(self, word: str) -> bool:
         return any(claims_of(source, word) for source in self._dictionaries)

@@ -125,7 +125,7 @@ class SynsetFile:
 
 
 def _read_index(file: Path, report: FaultHandler) -> Iterator[tuple[str, list[int]]]:
-    """Yield each lemma, in lower case and with underscores between words, with the offsets of its synsets, the most frequent first."""
+    """Yield each lemma, in lower case, with underscores, and the offsets of its synsets, the most frequent first."""
     for number, line in numbered_lines(file, report):
         if line.startswith("  ") or not line:  # the licence
             continue
