@@ -40,8 +40,8 @@ def find_mostly_labelled(source_claims: Iterable[SourceClaims]) -> frozenset[str
 
     At least one entry is labelled in every sense, or in each definition shown, and as many are labelled, in every sense
     or in some, as are not. Interjections, which have no sense of their own, are not counted against. A dictionary that
-    defines a word under two parts of speech without a label clears it: BALL. What is made of a labelled word is labelled
-    too, where each dictionary that has that word calls it vulgar: SHITTY, FUCKER.
+    defines a word under two parts of speech without a label clears it: BALL. What is made of a labelled word is so too,
+    where each dictionary that has that word calls it vulgar: SHITTY, FUCKER.
     """
     dictionaries = [source for source in source_claims if source.options.kind == "dictionary"]
     candidates = _find_candidates(dictionaries, is_offensive)

@@ -12,7 +12,7 @@ recipe, 289 of 300 were judged right (96.3 %) and 97 decoys rejected. What was w
 forms attested twice and about names (docs/dictionaries.md 9.3).
 
 `judged/followers.tsv` has words that follow from settled ones, of each kind, as two other judges found them, and
-`judged/followers_second.tsv` fresh ones, by two judges more, after the rules had changed.
+`judged/followers_second.tsv` fresh ones, by two judges more, after the rules had changed; `judged/followers_third.tsv` has those of the rules of today.
 
 `judged/second.tsv` has the same words in another random order, as a second judge found them who had not seen the
 first's judgements. `judged/size_70.tsv` has 100 words, drawn by the seed 70, that SCOWL's size 70 would settle beside
@@ -82,7 +82,12 @@ def measure() -> Iterator[Figure]:
 
 def measure_followers() -> Iterator[Figure]:
     """Yield the share of the words that follow from settled ones that both judges accepted, by kind, and the decoys."""
-    for name, sheet, what in (("followers", "", "such words"), ("followers_second", "-second", "fresh words")):
+    sheets = (
+        ("followers", "", "such words"),
+        ("followers_second", "-second", "fresh words"),
+        ("followers_third", "-third", "words"),
+    )
+    for name, sheet, what in sheets:
         lines = (FOLDER / f"{name}.tsv").read_text("utf-8").splitlines()
         rows = [line.split("\t") for line in lines if not line.startswith("#")]
         for kind in FOLLOWER_KINDS:
@@ -90,7 +95,7 @@ def measure_followers() -> Iterator[Figure]:
                 accepted = min(sum(verdicts[judge] == "yes" for verdicts in judged) for judge in (0, 1))
                 caption = f"of {len(judged)} {what} that follow ({kind}), right by the stricter judge"
                 yield Figure(f"precision-{kind}{sheet}", caption, round(100 * accepted / len(judged), 1), "%", ">= 97")
-        decoys = [verdicts for _, kind, *verdicts in rows if kind not in (*FOLLOWER_KINDS, "dropped")]
+        decoys = [verdicts for _, kind, *verdicts in rows if kind not in (*FOLLOWER_KINDS, "dropped", "australian")]
         rejected = min(sum(verdicts[judge] == "no" for verdicts in decoys) for judge in (0, 1))
         caption = f"of {len(decoys)} decoys among them, rejected"
         least = round(LEAST_REJECTED * len(decoys) / 100)

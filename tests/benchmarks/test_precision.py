@@ -45,7 +45,7 @@ def test_what_was_judged_gives_the_recorded_figures():
     """Both judges reject 98 decoys; one accepts 97.3 % of the new words, the other 96.3 %, which misses the goal.
 
     Of what follows from settled words, inflections and run-ons reach it by the second pair of judges, variants by the
-    first; compounds and familiar words do not.
+    first and the third; familiar words by the third, and compounds do not.
     """
     figures = [(figure.id, figure.value, figure.holds) for figure in measure()]
     assert figures == [
@@ -64,6 +64,10 @@ def test_what_was_judged_gives_the_recorded_figures():
         ("precision-compound-second", 91.8, False),
         ("precision-familiar-second", 89.1, False),
         ("precision-followers-decoys-second", 124, True),
+        ("precision-variant-third", 98.3, True),
+        ("precision-compound-third", 96.3, False),
+        ("precision-familiar-third", 97.5, True),
+        ("precision-followers-decoys-third", 99, True),
         ("precision-names", 0, True),
     ]
 
@@ -87,9 +91,10 @@ def test_the_shares_follow_from_the_judgements(tmp_path, monkeypatch):
     )
     (tmp_path / "followers.tsv").write_text("\n".join(followers))
     (tmp_path / "followers_second.tsv").write_text("ZIBHEAD\tcompound\tyes\tno\nZIBLY\tdropped\tno\tno\n")
+    (tmp_path / "followers_third.tsv").write_text("ZIBO\taustralian\tno\tno\n")
     monkeypatch.setattr(precision, "FOLDER", tmp_path)
     monkeypatch.setattr(precision, "NEW", 2)
-    assert [figure.value for figure in measure()] == [1, 50, 2, 100, 0, 0, 100, 0, 0, 0, 0, 1]
+    assert [figure.value for figure in measure()] == [1, 50, 2, 100, 0, 0, 100, 0, 0, 0, 0, 0, 1]
 
 
 def test_no_decoy_is_settled_or_in_the_reference(monkeypatch):
