@@ -12,7 +12,8 @@ recipe, 289 of 300 were judged right (96.3 %) and 97 decoys rejected. What was w
 forms attested twice and about names (docs/dictionaries.md 9.3).
 
 `judged/followers.tsv` has words that follow from settled ones, of each kind, as two other judges found them, and
-`judged/followers_second.tsv` fresh ones, by two judges more, after the rules had changed; `judged/followers_third.tsv` has those of the rules of today.
+`judged/followers_second.tsv` fresh ones, by two judges more, after the rules had changed;
+`judged/followers_third.tsv` has those of the rules of today.
 
 `judged/second.tsv` has the same words in another random order, as a second judge found them who had not seen the
 first's judgements. `judged/size_70.tsv` has 100 words, drawn by the seed 70, that SCOWL's size 70 would settle beside
