@@ -260,7 +260,7 @@ def test_a_form_that_scowl_has_as_a_name_says_so():
 
 def test_the_frequency_of_what_an_old_dictionary_alone_has_is_not_told():
     """SAM is met as a name, and GIF as an abbreviation: their use is that of no word."""
-    lists = replace(make_public_lists("kolo sam"), bands={"KOLO": 50, "SAM": 80})
+    lists = replace(make_public_lists("kolo sam"), northern_bands={"KOLO": 50, "SAM": 80})
     old = SourceOptions("old", alone="attested")
     result = merge_sources((old, nouns("kolo sam")), (B, []), lists=lists)
     found = {
