@@ -127,7 +127,6 @@ def test_a_reviewer_sees_bands_and_the_record_and_nothing_else(site, walk):
     assert walk.state.panel == ("Rob", "Rose")
 
 
-@pytest.mark.long
 def test_a_record_is_stepped_through_on_a_board(site, walk):
     """By buttons and arrow keys, for reviewers and for the player alike; a line without a play leaves the board."""
     walk.assign(*PANEL)

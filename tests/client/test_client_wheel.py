@@ -52,7 +52,6 @@ def packages_of(names):
     return found
 
 
-@pytest.mark.long
 def test_the_wheel_is_the_client_and_nothing_else(wheel):
     """It holds the modules of `ordws.client` and the licence, under the version of the project."""
     with zipfile.ZipFile(wheel) as archive:

@@ -21,7 +21,6 @@ def type_line(page: Page, text: str) -> None:
     page.keyboard.press("Enter")
 
 
-@pytest.mark.long
 def test_a_round_by_keyboard_alone(windows):
     """From check-in to the next draft nothing but keys is pressed, and each result is read back in words."""
     windows.expected += ["422", "409"]

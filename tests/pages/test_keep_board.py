@@ -50,7 +50,6 @@ def director_of(served):
     return paired(served, code=json.loads(body)["code"])
 
 
-@pytest.mark.long
 def test_the_board_of_a_finished_game_reaches_the_director(tables, served):
     """A game that ends on a club's device must be sent once, with the plays that the service has judged in it."""
     window = begin_on_device(tables, served, "Table 3", viewport=DESKTOP_VIEWPORT)

@@ -76,7 +76,6 @@ def test_from_the_play_link_to_the_next_game(players):
         expect(page.locator(".players li").first).to_have_text(re.compile("^Ben"))  # who begins now
 
 
-@pytest.mark.long
 def test_blanks_checks_and_a_lost_connection(games):
     """By keys and taps blanks are swapped, a play comes off and is replayed, and a move waits for the connection."""
     game = games.open("scrabble-o", KeyTablePage, TouchTablePage, order=THREE_BLANKS, clock=600)
