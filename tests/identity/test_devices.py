@@ -186,24 +186,6 @@ def test_a_wrong_code_writes_nothing(devices, club, path):
     }
 
 
-def test_a_copy_of_the_register_is_restored_into_a_file_in_use(devices, register, club, path):
-    """A host that serves takes a copy in by SQLite's restore, and goes by it at once, whatever its log holds."""
-    revoked, elsewhere = paired(devices, club), path.parent / "elsewhere"
-    elsewhere.mkdir()
-    copied = elsewhere / path.name
-    with closing(sqlite3.connect(path)) as here, closing(sqlite3.connect(copied)) as there:
-        here.backup(there)
-    with closing(Devices.open(copied, PEPPER)) as served:
-        assert served.identify(revoked.token, NOW + DAY), "which notes the day in the log of the other host"
-        devices.revoke(club, revoked.client.device.id, NOW)
-        new = paired(devices, club, "Table 4", NOW + 1)
-        with closing(sqlite3.connect(path)) as here, closing(sqlite3.connect(copied)) as there:
-            here.backup(there)
-            assert there.execute("pragma integrity_check").fetchall() == [("ok",)]
-        assert served.identify(revoked.token, NOW + DAY) is None
-        assert served.identify(new.token, NOW + DAY)
-
-
 def test_a_malformed_code_does_not_count_as_wrong(devices, club):
     """A text that cannot be a code must not count as a wrong code."""
     for _ in range(601):
