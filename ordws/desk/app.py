@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from flask import Flask, g
+from flask import Flask, g, request
 
 from ordws.desk import (
     access,
@@ -19,7 +19,7 @@ from ordws.desk import (
 )
 from ordws.desk.context import Desk
 from ordws.desk.deeds import Doubtful
-from ordws.desk.events import NotTheirs
+from ordws.desk.events import NotTheirs, shown_to_players
 from ordws.errors import BadInput, Missing, OrdwsError
 from ordws.frame.application import ErrorReply, make_frame
 from ordws.frame.turns import PageTurns
@@ -80,8 +80,10 @@ def _explain(error: OrdwsError) -> ErrorReply:
     match error:
         case EventConflict():
             snapshot = g.event.snapshot()
-            between = history_in_words(error.facts, snapshot.facts)
-            body |= {"code": "conflict", "between": between, "version": snapshot.state.version}
+            facts, version = error.facts, snapshot.state.version
+            if request.blueprint == player_pages.pages.name:  # a director may be a player of this event
+                facts, version = shown_to_players(facts), snapshot.players_version
+            body |= {"code": "conflict", "between": history_in_words(facts, snapshot.facts), "version": version}
             body |= {
                 "detail": "Somebody else was faster.",
                 "hint": "Look at it as it is now; then send this again, or not.",

@@ -39,6 +39,11 @@ class NotTheirs(OrdwsError):
     """An event is not the operator's who asks."""
 
 
+def shown_to_players(facts: Sequence[RecordedFact]) -> list[RecordedFact]:
+    """Return the facts that players' pages show: those of fair play are told to whom they concern alone."""
+    return [each for each in facts if not isinstance(each.fact, Frozen | Unfrozen)]
+
+
 @dataclass(frozen=True)
 class Snapshot:
     """An event as it is after one of its facts; what follows from that is derived once, when it is asked for."""
@@ -73,7 +78,7 @@ class Snapshot:
 
     @cached_property
     def players_version(self) -> int:
-        """The number of facts that players' pages show: those of fair play are told to whom they concern alone."""
+        """The number of facts that players' pages show."""
         return len(self._shown_to_players)
 
     def fact_at(self, players_version: int) -> int:
@@ -83,7 +88,7 @@ class Snapshot:
 
     @cached_property
     def _shown_to_players(self) -> list[RecordedFact]:
-        return [each for each in self.facts if not isinstance(each.fact, Frozen | Unfrozen)]
+        return shown_to_players(self.facts)
 
     @cached_property
     def names(self) -> dict[int, str]:

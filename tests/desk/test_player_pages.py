@@ -253,6 +253,13 @@ def test_no_number_that_players_read_counts_the_facts_of_fair_play(desk):
     sent = re.search(r"<form[^>]*/do/confirm.*?</form>", before[0], re.DOTALL).group(0)
     confirmed = opponent.http.post(f"{path}/do/confirm", data=dict(re.findall(r'name="(\w+)" value="([^"]*)"', sent)))
     assert confirmed.status_code == 303
+    event.apply(c.Freeze(entrant=pairing.first, case="7"))
+    conflict = opponent.post(f"{path}/do/confirm", round=1, table=3 - pairing.table, seen=0)
+    told = conflict.json["version"], opponent.get(f"{path}/version").json["version"]
+    assert (conflict.status_code, told) == (409, (event.state.version - 2,) * 2)
+    event.apply(c.CheckOut(entrant=pairing.first))
+    conflict = teller.post(f"{path}/do/check-in", seen=0)
+    assert (conflict.status_code, "case" in conflict.text) == (409, False)
 
 
 def test_a_director_confirms_what_they_name(desk, director):
