@@ -27,6 +27,7 @@ from ordws.referee.seat_credentials import SeatCookie
 from ordws.referee.seating import Seating
 from ordws.referee.time_control import on_clock
 from ordws.rules.state import GameOver, TurnOutcome
+from ordws.sender_address import networks_of
 
 OPEN_PRACTICE_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "unknown-rules",
@@ -129,7 +130,8 @@ def open_practice(services: Services, request: Sent[OpenPractice], now: int) -> 
     for _ in _running_games(services, now):
         pass  # those that are over give their places back
     game = games.new_id()
-    full = register.add(game, practice.gate.address_id(request.address, now), now)
+    networks = [practice.gate.address_id(network, now) for network, _ in networks_of(request.address)]
+    full = register.add(game, networks, now)
     if full == "address":
         raise Problem("too-many-games", "so many games run from this address: end or resign one of them first")
     if full == "day":

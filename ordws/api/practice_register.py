@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hmac
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
@@ -20,6 +21,10 @@ _GAMES_A_DAY: Final = 30
 
 _RECORDS_A_DAY: Final = 30
 """The records of games kept at a table that an address may have reviewed in a day."""
+
+_OF_NETWORK: Final = (
+    "select total(is_running), count(*) from networks join opened using (game) where network = ? and networks.at > ?"
+)
 
 
 class RegisteredGame(NamedTuple):
@@ -41,7 +46,12 @@ class PracticeRegister(Store):
             address blob not null,
             is_running integer not null default 1
         ) strict, without rowid;
-        create index if not exists addresses on opened (address);
+        create table if not exists networks (
+            network blob,
+            game text,
+            at integer not null,
+            primary key (network, game)
+        ) strict, without rowid;
         create table if not exists reviews (
             game text primary key,
             at integer not null,
@@ -59,7 +69,7 @@ class PracticeRegister(Store):
         commit;
     """
     PRAGMAS = ("synchronous = normal",)
-    SWEEPS = tuple([f"delete from {table} where at <= ?" for table in ("opened", "reviews", "records")])
+    SWEEPS = tuple([f"delete from {table} where at <= ?" for table in ("opened", "networks", "reviews", "records")])
 
     def __init__(self, path: Path, key: bytes, games_key: bytes, *, most_games: int, an_address: int) -> None:
         """Take the program's key, and that of games, under which reviews and records are encrypted."""
@@ -86,24 +96,25 @@ class PracticeRegister(Store):
         row = self._one("select seen from program")
         return row is not None and abs(now - row[0]) < PRESENT_SECONDS
 
-    def add(self, game: str, address: bytes, now: int) -> Literal["games", "address", "day"] | None:
-        """Add a game; return None, or what is full: the host's games, those of the address, or those of its day."""
-        # One statement, so that two who open at once do not both get the last place.
-        added = self._run(
-            "insert into opened (game, at, address) select ?, ?, ? from"
-            " (select count(*) as running from opened where is_running),"
-            " (select total(is_running) as own, count(*) as own_day from opened where address = ? and at > ?)"
-            " where running < ? and own < ? and own_day < ?",
-            (game, now, address, address, now - DAY, self._most_games, self._an_address, self._most_a_day),
-        )
-        if added:
-            return None
-        own, own_day = self._one(
-            "select total(is_running), count(*) from opened where address = ? and at > ?", (address, now - DAY)
-        )
-        if own_day >= self._most_a_day:
-            return "day"
-        return "address" if own >= self._an_address else "games"
+    def add(self, game: str, networks: Sequence[bytes], now: int) -> Literal["games", "address", "day"] | None:
+        """Add a game; return None, or what is full: the host's games, those of the address, or those of its day.
+
+        `networks` are hashes of the address and of the larger networks that one subscriber may have whole: each may
+        have twice as many games as the one before, so that none of them has all.
+        """
+        with self._transaction() as db:  # two who open at once do not both get the last place
+            for times, network in enumerate(networks):
+                own, own_day = db.execute(_OF_NETWORK, (network, now - DAY)).fetchone()
+                if own_day >= self._most_a_day << times:
+                    return "day"
+                if own >= self._an_address << times:
+                    return "address"
+            if db.execute("select count(*) from opened where is_running").fetchone()[0] >= self._most_games:
+                return "games"
+            db.execute("insert into opened (game, at, address) values (?, ?, ?)", (game, now, networks[0]))
+            rows = [(network, game, now) for network in networks]
+            db.executemany("insert into networks (network, game, at) values (?, ?, ?)", rows)
+        return None
 
     def places_left(self) -> int:
         """Return how many more games may begin."""

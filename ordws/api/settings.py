@@ -54,7 +54,8 @@ class PracticeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     games: Annotated[int, Meta(ge=0, le=1_000)] = 20
     """The games that run at once on a host; 0 offers none."""
     games_an_address: Annotated[int, Meta(ge=1, le=1_000)] = 3
-    """Those of one internet address, of IPv6 its /64, which may begin thirty times as many in a day."""
+    """Those of one internet address, of IPv6 its /64, which may begin thirty times as many in a day. A /56 has twice,
+    and a /48 four times as many."""
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):

@@ -171,6 +171,19 @@ def test_an_address_and_the_host_have_a_few_games_at_once(practice, service):
     assert (status, problem["code"]) == (429, "practice-full")
 
 
+def test_a_subscriber_s_larger_network_has_a_few_games_at_once(practice):
+    """A network of IPv6 of 56 bits has twice the games of an address, one of 48 bits four times; others go on."""
+
+    def open_from(*prefixes):
+        opened = [practice.open(address=f"2001:db8:aa:{prefix:x}::7")[1] for prefix in prefixes for _ in range(3)]
+        return [each.get("code", "opened") for each in opened]
+
+    assert open_from(0x100, 0x101, 0x102) == 6 * ["opened"] + 3 * ["too-many-games"]
+    assert open_from(0x200, 0x201, 0x300) == 6 * ["opened"] + 3 * ["too-many-games"]
+    assert practice.open(address="2001:db8:ab::7")[0] == 201
+    assert practice.open(address="192.0.2.7")[0] == 201
+
+
 def test_an_address_may_begin_ninety_games_in_a_day(practice):
     """Games that are over count for the day, since each is kept for a day; other addresses go on."""
     for _ in range(90):
