@@ -186,6 +186,11 @@ def test_two_hosts_share_a_cluster_and_a_third_is_added(
             for host in (first, second)
         ]
         assert quota[0] == quota[1]
+        # What writes the register reaches the host that keeps it, or the next copy would take it back.
+        for path in ("pair", "devices", "device/key", "device/forget") * 2:
+            ask_once(balancer, "POST", f"/v1/{path}", {}, Authorization=f"Bearer {key}")
+            logged = (tmp_path / "balancer.log").read_text().splitlines()[-1]
+            assert f":{first.nginx.port} " in logged, path
 
         # The node that the settings name is lost: nothing is answered until it is back, and then all goes on by itself.
         cluster.nodes[0].kill()
