@@ -19,6 +19,7 @@ from ordws.tournament.facts import SERVICE_ACTOR, Frozen, Published, RecordedFac
 from ordws.tournament.fold import fold
 from ordws.tournament.pairing.explanation import explain, explain_bye
 from ordws.tournament.pairing.problem import Draft, DraftedPairing, PairingProblem
+from ordws.tournament.season_files import read_seasons
 from ordws.tournament.standings import StandingLine, standings
 from ordws.tournament.state import TournamentState
 from ordws.tournament.store import EventFile
@@ -288,7 +289,7 @@ class Events:
         if not self.is_folder:
             raise BadInput("this desk has one event", hint="ordws tournament new FILE")
         base = re.sub(r"[^a-z0-9]+", "-", command.name.casefold()).strip("-")[:50] or "event"
-        taken = {path.stem for path in self._path.glob(f"*{SUFFIX}")}
+        taken = {path.stem for path in self._path.glob(f"*{SUFFIX}")} | self._names_of_finals(command.owner)
         id = next(
             name
             for count in range(1, len(taken) + 2)
@@ -298,6 +299,16 @@ class Events:
         with self._lock:
             self._open[id] = DeskEvent(id, file)
             return self._open[id]
+
+    def _names_of_finals(self, owner: str) -> set[str]:
+        """Return the names that seasons keep for the finals of other owners' events."""
+        kept = set()
+        for _, season in read_seasons(self._path):
+            for quarter in season.quarter:
+                event = self.find(Path(quarter.event).stem) if quarter.final else None
+                if event is not None and event.snapshot().state.operators[:1] not in ((), (owner,)):
+                    kept.add(Path(quarter.final).stem)
+        return kept
 
     def _id_of(self, path: Path) -> str:
         """Return the name of a file in addresses: its own where it is fit for that, else "event"."""

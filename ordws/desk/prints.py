@@ -109,7 +109,10 @@ def money(event: str) -> str:
         quarter = season.get_quarter(number)
         here: dict[str, Any] = {"season": season, "number": number, "final": quarter.final, "fault": "", "invited": []}
         try:
-            here["invited"] = invitations(season, number, open_quarter(path, season, number))
+            events = open_quarter(path, season, number)
+            if g.operator and g.operator not in events[quarter.event].operators:
+                continue
+            here["invited"] = invitations(season, number, events)
         except OrdwsError as error:
             here["fault"] = str(error)
         seasons.append(here)

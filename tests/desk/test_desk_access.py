@@ -21,6 +21,8 @@ from ordws.errors import StoreDown
 from ordws.frame.application import SECURITY_HEADERS
 from ordws.tournament import commands as c
 from ordws.tournament.facts import EventSettings
+from ordws.tournament.season import Season, SeasonQuarter
+from ordws.tournament.season_files import open_quarter, save_season
 
 
 @pytest.fixture
@@ -243,6 +245,31 @@ def test_an_operator_gives_no_event_to_another(desk, monkeypatch):
     monkeypatch.setattr(director_commands, "MOST_OPEN", 1)
     for client in (rival, league):
         assert client.post("/desk", **made).json["detail"] == "You have 1 events that are not finished."
+
+
+def test_a_final_of_a_season_is_its_owners(desk):
+    """Another operator takes no name that a season keeps for a final; a final of another owner counts for nothing."""
+    hosted = Desk(desk.events, KEY, desk.sessions, desk.clock, has_keys(rival="rival", league="league"))
+    rival, league = (DeskClient(desk, create_app(hosted)) for _ in range(2))
+    rival.sign_in(key="rival")
+    league.sign_in(key="league")
+    season = Season("2027", 2, (SeasonQuarter("spring.db", "spring-final.db"), SeasonQuarter("summer.db")))
+    for name in ("Spring", "Summer"):
+        league.post("/desk", name=name, rules="classic", rounds=3)
+    file = desk.folder / "2027.toml"
+    save_season(file, season)
+    made = {"name": "Spring final", "rules": "classic", "rounds": 3}
+    rival.post("/desk", **made)
+    league.post("/desk", **made)
+    owners = {each.id: each.snapshot().state.operators for each in desk.events.all()}
+    assert owners | {"spring-final": ("league",), "spring-final-2": ("rival",)} == owners
+    final = desk.events.find("spring-final")
+    carry_out(final, "enter", {"names": "Ann Lee"}, actor="Dora", now=desk.clock.now)
+    assert len(open_quarter(file, season, 2)["spring-final.db"].entrants) == 1
+    assert "Season 2027" in league.text("/desk/spring-final/prizes")
+    carry_out(final, "owner", {"operator": "rival"}, actor="keeper", now=desk.clock.now)
+    assert not open_quarter(file, season, 2)["spring-final.db"].entrants
+    assert "Season 2027" not in rival.text("/desk/spring-final/prizes")
 
 
 def test_an_event_without_an_owner_is_of_who_opens_it_first(desk, event):
