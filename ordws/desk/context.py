@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from flask import Response, abort, current_app, g, jsonify, request
+from flask import Response, abort, current_app, g, jsonify
 
 from ordws.desk.desk_key import DeskKey
 from ordws.desk.events import DeskEvent, Events
@@ -45,10 +45,7 @@ class Desk:
         key = self.key.unseal(sealed_key)
         if key is None or not operator:
             return False
-        found = self.operator_checks.find_operator(
-            self.find_operator, key, request.remote_addr or "", operator, self.clock()
-        )
-        return found == operator
+        return self.operator_checks.find_operator(self.find_operator, key, operator, self.clock()) == operator
 
 
 def desk() -> Desk:

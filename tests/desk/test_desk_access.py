@@ -338,6 +338,30 @@ def test_a_session_goes_on_while_nobody_can_be_asked(desk, event):
     assert app.test_client().post("/desk/sign-in", data={"key": "ordws_live_operator"}).status_code == 503
 
 
+def test_an_answer_about_a_key_holds_for_an_hour(desk, event):
+    """Whoever keeps the desk from asking about a key directs for an hour, and again once it is found good."""
+    answers = ["league"]
+
+    def check(_, address):
+        if not answers:
+            raise StoreDown("away")
+        return answers[0]
+
+    app, path = create_app(Desk(desk.events, KEY, desk.sessions, desk.clock, check)), f"/desk/{event.id}"
+    client = app.test_client()
+    assert client.post("/desk/sign-in", data={"key": "ordws_live_operator"}).status_code == 303
+    assert client.get(path).status_code == 200
+    answers.clear()
+    statuses = []
+    for seconds in (3_599, 1, 60):
+        desk.clock.now += seconds
+        statuses.append(client.get(path).status_code)
+    assert statuses == [200, 303, 303]
+    answers.append("league")
+    desk.clock.now += 60
+    assert client.get(path).status_code == 200
+
+
 def test_signing_in_leads_to_pages_of_the_desk_alone(desk, event):
     """The page asked for before signing in is shown after it; an address elsewhere is not."""
     client = create_app(desk.desk).test_client()

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -165,6 +166,29 @@ def test_wrong_keys_count_for_the_browsers_that_sent_them(installation, operator
         for number in range(MAX_UNKNOWN):
             assert find_operator(f"unix:{socket}", write_key(bytes([number]) * 32), "192.0.2.1") is None
         assert find_operator(f"unix:{socket}", operator_key, "192.0.2.2") == "desk"
+
+
+def test_wrong_keys_keep_no_revoked_key_signed_in(installation, tmp_path):
+    """A session ends with its key, however many wrong keys its browser's address sends meanwhile."""
+    service, register = InProcessService(installation.services(), installation.key, FakeClock()), installation.register
+    own = register.add("leaving", "operator", NOON, scopes=SCOPES)
+    register.verify("leaving", NOON)
+
+    def over_a_socket(environ, start_response):
+        return service.app(environ | {"REMOTE_ADDR": ""}, start_response)
+
+    with served_in_thread(over_a_socket, socket := tmp_path / "s"):
+        find = partial(find_operator, f"unix:{socket}")
+        key = DeskKey.open(tmp_path / "desk.key")
+        sessions = DeskSessions(tmp_path / "desk.sessions", tmp_path, key)
+        browser = create_app(Desk(Events(tmp_path), key, sessions, service.clock, find)).test_client()
+        assert browser.post("/desk/sign-in", data={"key": own}).status_code == 303
+        assert browser.get("/desk").status_code == 200
+        register.revoke("leaving", NOON)
+        service.clock.now += 60
+        for number in range(MAX_UNKNOWN):
+            assert find(write_key(bytes([number]) * 32), "127.0.0.1") is None
+        assert browser.get("/desk").status_code == 303
 
 
 def test_a_file_with_something_else_is_no_key(tmp_path):
