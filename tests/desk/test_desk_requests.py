@@ -383,6 +383,20 @@ def test_entry_cards_are_shown_once(desk, director):
     assert KEY.find_entrant(event.state, codes[0]) is None
 
 
+def test_cards_for_many_come_in_parts(desk, director, monkeypatch):
+    """A page has so many cards and leads to the next ones, with new codes for everybody too; each player gets one."""
+    monkeypatch.setattr("ordws.desk.entry_cards.MOST_CARDS", 3)
+    event = desk.event()
+    for anew in ({}, {"anew": "yes"}):
+        sent, codes = {"csrf": director.csrf, "address": "http://hall", **anew}, []
+        while sent:
+            page = director.http.post(f"/desk/{event.id}/entry-cards", data=sent).text
+            codes += [part.split("<")[0] for part in page.split('class="code">')[1:]]
+            form = page[page.find("<form", page.find('class="cards"')) :].partition("</form>")[0]
+            sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)) if "Make the next" in form else {}
+        assert [KEY.find_entrant(event.state, code) for code in codes] == [*range(1, 9)]
+
+
 def test_a_member_number_is_the_directors_alone(desk, director):
     """It is entered, put right and handed out with a player's data; no page of players, print or log has it."""
     event = desk.event()
