@@ -110,6 +110,8 @@ class Register(RegisterStore):
         super().__init__(path, pepper)
         self._cache_hash = blake2b(key=pepper, digest_size=32, person=b"remembered")
         self._holders: dict[bytes, _KeyHolder] = {}
+        self._found_before: set[bytes] = set()
+        """The keys that were good when they were looked up last, by their digests in the cache."""
         self._cache_version: tuple[Any, ...] = ()
         self._fresh_since = float("-inf")
         self._is_refreshing = False
@@ -234,7 +236,7 @@ class Register(RegisterStore):
     def identify(self, authorization: str, now: int, *, may_search: bool = True) -> RegisteredClient | None:
         """Return the client whose key is in an Authorization header; None for every kind of invalid header or key.
 
-        Without `may_search` only keys that were found a moment ago are known.
+        Without `may_search` only keys that were good before are looked up.
 
         Keys are compared by digests under a secret pepper, so that the timing reveals nothing about any key. What
         another process has changed is seen after `FRESH_SECONDS`, and under overload after a tenth of a second.
@@ -247,7 +249,7 @@ class Register(RegisterStore):
         keyed.update(key.encode("utf-8", "surrogatepass"))
         cache_key = keyed.digest()
         holder = self._holders.get(cache_key)
-        if holder is None and not (may_search and is_key(key)):
+        if holder is None and not ((may_search or cache_key in self._found_before) and is_key(key)):
             return None
         age = monotonic() - self._fresh_since
         if holder is None or age >= (_STALE_SECONDS if self._is_refreshing else FRESH_SECONDS):
@@ -263,9 +265,15 @@ class Register(RegisterStore):
                 version = (db, db.total_changes, *db.execute("pragma data_version").fetchone())
                 if version != self._cache_version or len(self._holders) >= _MAX_CACHED:
                     self._cache_version, self._holders = version, {}
+                    if len(self._found_before) >= _MAX_CACHED:
+                        self._found_before = set()
                 holder = self._holders.get(cache_key)
                 if holder is None and (row := db.execute(_FIND_HOLDER, (self._digest(key),)).fetchone()) is not None:
                     holder = self._holders[cache_key] = _KeyHolder(read_client(row[:-1]), row[-1])
+                if holder is None:
+                    self._found_before.discard(cache_key)
+                else:
+                    self._found_before.add(cache_key)
                 self._fresh_since = began
         finally:
             self._is_refreshing = False

@@ -88,6 +88,10 @@ def test_forged_keys_cost_few_look_ups(service, installation, tmp_path):
         from_address(senders, **forged[100])
     assert (refused.value.code, refused.value.retry_after) == ("too-busy", 2)
     assert from_address(senders, **own).kind is Kind.KNOWN
+    # A write empties the cache of keys, and a key in use goes on.
+    installation.register.add("another", "home", NOW)
+    assert from_address(senders, "192.0.2.8", **forged[0]).kind is Kind.STRANGER
+    assert from_address(senders, **own).kind is Kind.KNOWN
     # What is looked up from now on fails.
     installation.register.close()
     service.services.register.close()
