@@ -15,8 +15,8 @@ from ordws.api.replies import Reply
 from ordws.api.request_faults import bad_request, describe_value
 from ordws.api.requests import CheckWords
 from ordws.api.services import Services
-from ordws.api.words import fold_all, identity_of, rule_set
-from ordws.guard.charge import Refused
+from ordws.api.words import find_editions, fold_all, identity_of, rule_set
+from ordws.guard.charge import Admitted, Refused
 from ordws.guard.question import Identity, Question
 from ordws.identity.register import RegisteredClient
 from ordws.lexicon.edition import Edition
@@ -57,18 +57,22 @@ def find_in_reference(services: Services, identity: Identity, words: Sequence[st
     Raises a Problem where a budget is spent.
     """
     edition = services.editions.current
-    charge_reference(services, identity, edition, words, now)
+    admitted = charge_reference(services, identity, edition, words, now)
+    charged_under = find_editions(services, admitted.editions)
     # Every word is looked up, whatever the first yield.
-    found = [word in edition.reference for word in words]
+    found = [word in charged_under.get(word, edition).reference for word in words]
     return all(found)
 
 
-def charge_reference(services: Services, identity: Identity, edition: Edition, words: Sequence[str], now: int) -> None:
+def charge_reference(
+    services: Services, identity: Identity, edition: Edition, words: Sequence[str], now: int
+) -> Admitted:
     """Charge for a look at folded words in the players' reference; raise a Problem where a budget is spent."""
     question = Question(tuple(words), edition.number, is_check=True, is_own_list=edition.has_own_reference)
     outcome = services.gate.admit(identity, question, edition.core, now)
     if isinstance(outcome, Refused):
         raise budget_spent(outcome)
+    return outcome
 
 
 def _deduction(request: CheckWords, words: Sequence[str]) -> int | None:

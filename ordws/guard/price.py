@@ -255,7 +255,7 @@ class Pricing:
             digest = self._hash(subject + word.encode())
             key = terms.marks + (self._hash(digest + suffix) if suffix else digest)[:ID_BYTES]
             if kind:
-                marks.append(Mark(key, OWN_CHECK if question.is_own_list else CHECK, word))
+                marks.append(Mark(key, OWN_CHECK, word, edition) if question.is_own_list else Mark(key, CHECK, word))
             elif word not in core:
                 # A base is pinned also where it is asked along with its form, or the form would tell of its edition.
                 fingerprint = digest[ID_BYTES : ID_BYTES + FINGERPRINT_BYTES]

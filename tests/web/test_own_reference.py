@@ -123,3 +123,17 @@ def test_words_checked_in_the_open_list_are_charged_anew(serve):
     check(own, "HAET")
     assert own.quota()["reference"] == 59
     assert own.services.editions.current.created.timestamp() < NOON
+
+
+def test_a_repeat_after_an_update_is_answered_as_it_was(serve, monkeypatch):
+    """Until midnight a checked word is free and answered from the edition of its charge, which tells no change."""
+    service = serve()
+    assert check(service, "HAET").json == {"found": True}
+    editions = service.services.editions
+    earlier, changed = editions.current, WordSet(frozenset({b"LETTER", b"ZA"}))
+    editions.current = replace(earlier, number=earlier.number + 1, reference=changed)
+    numbers = {each.number: each for each in (earlier, editions.current)}
+    monkeypatch.setattr(editions, "find", numbers.get)
+    assert check(service, "HAET").json == {"found": True}
+    assert service.quota()["reference"] == 59
+    assert check(service, "PLAY").json == {"found": False}
