@@ -40,9 +40,9 @@ class NotTheirs(OrdwsError):
     """An event is not the operator's who asks."""
 
 
-def shown_to_players(facts: Sequence[RecordedFact]) -> list[RecordedFact]:
+def shown_to_players(facts: Sequence[RecordedFact]) -> tuple[RecordedFact, ...]:
     """Return the facts that players' pages show: those of fair play are told to whom they concern alone."""
-    return [each for each in facts if not isinstance(each.fact, Frozen | Unfrozen)]
+    return tuple([each for each in facts if not isinstance(each.fact, Frozen | Unfrozen)])
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Snapshot:
         return later[0].number - 1 if later else self.state.version
 
     @cached_property
-    def _shown_to_players(self) -> list[RecordedFact]:
+    def _shown_to_players(self) -> tuple[RecordedFact, ...]:
         return shown_to_players(self.facts)
 
     @cached_property
