@@ -156,6 +156,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.guard",
         "ordws.referee",
         "ordws.stream.tickets",
+        "ordws.sender_address",
     },
     # The metrics show the state of the meters, by the names of budgets and signs, and the form of the engine.
     "ordws.web.request_counts": {"ordws.web", "ordws.api", "ordws.guard"},

@@ -180,7 +180,7 @@ def test_wrong_keys_keep_no_revoked_key_signed_in(installation, tmp_path):
     with served_in_thread(over_a_socket, socket := tmp_path / "s"):
         find = partial(find_operator, f"unix:{socket}")
         key = DeskKey.open(tmp_path / "desk.key")
-        sessions = DeskSessions(tmp_path / "desk.sessions", tmp_path, key)
+        sessions = DeskSessions.create(tmp_path / "desk.sessions", tmp_path, key)
         browser = create_app(Desk(Events(tmp_path), key, sessions, service.clock, find)).test_client()
         assert browser.post("/desk/sign-in", data={"key": own}).status_code == 303
         assert browser.get("/desk").status_code == 200
