@@ -1,4 +1,4 @@
-"""Verdicts on words: the only module that looks words up in the word set, and says what a question of them costs."""
+"""Verdicts on words: the only module that looks words up in the word set, and says which of a question are charged."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def charge_and_judge_plays(
     outcome = services.gate.admit(identity, charged, core, now)
     if isinstance(outcome, Refused):
         return outcome
-    # Nothing is written from here on: no write depends on a verdict.
+    # Nothing is charged from here on: no charge depends on a verdict.
     charged_under = find_editions(services, outcome.editions) if outcome.editions else {}
     return [are_acceptable(edition, rules, words, charged_under) for words in plays]
 

@@ -12,10 +12,10 @@ DAY: Final = 86_400
 """A UTC day in seconds. Budgets are UTC days, because a bucket that refills lets two days' worth through in one day."""
 
 PROMISED_UNITS_A_DAY: Final = 356
+"""The words outside the core list for which one identity is charged in a day at most, under any policy served."""
 _PROMISED_WORLD_UNITS: Final = 1_500
 _PROMISED_WORLD_CORE: Final = 6_000
 """What README says that all unverified callers together learn a day at most."""
-"""The words outside the core list for which one identity is charged in a day at most, under any policy served."""
 
 FULL_CORE_UNITS: Final = 2_000
 """The units of an operator's total for which `operator_core_percent` holds: more games repeat more core words."""

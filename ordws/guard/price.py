@@ -1,6 +1,6 @@
 """The price of a question: a pure function of policy, register facts, question, core list and time.
 
-Which words are charged is decided in `ordws/api/verdicts.py`, and what they cost here alone. Prices follow from public
+Which words are charged is said in `ordws/api/verdicts.py`, and what they cost here alone. Prices follow from public
 lists: nothing here knows the word set or a verdict.
 """
 

@@ -41,7 +41,7 @@ class BootRecord(Struct, frozen=True):
     closed_until: int = 0
     """The moment until which everything is refused."""
     latest_day: int = 0
-    """The largest UTC day on which a question was admitted."""
+    """The largest UTC day on which a question was asked."""
 
     def halvings(self, day: int) -> int:
         """Return how often the limits of a UTC day are halved."""
