@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 from ordws.desk.carry_out import Done, carry_out, foretell
 from ordws.desk.context import actor, desk
 from ordws.desk.director_pages import open_snapshot
-from ordws.desk.events import Snapshot
+from ordws.desk.events import NotTheirs, Snapshot
 from ordws.desk.fields import Fields, read_number
 from ordws.desk.line import parse_line
 from ordws.errors import BadInput
@@ -82,18 +82,23 @@ def explain(event: str) -> Response:
     snapshot = open_snapshot(event)
     try:
         parsed = parse_line(snapshot.state, request.args.get("line", ""))
+        _check_owner(parsed.name)
         fields = {"seen": str(snapshot.state.version), **parsed.fields}
         return jsonify(means=foretell(snapshot, parsed.name, fields))
-    except BadInput as error:
+    except (BadInput, NotTheirs) as error:
         return jsonify(fault=f"{error}; {error.hint}" if error.hint else str(error))
+
+
+def _check_owner(name: str) -> None:
+    if name in ("owner", "directors"):
+        g.event.check_owner(name, g.operator)
 
 
 def _carry_out(snapshot: Snapshot, name: str, fields: Fields) -> Response:
     """Carry out a deed, and say that it is done, or refuse it."""
     if name in _PAGES:
         return _reply(Done("", to=_PAGES[name]), anchor="line-help" if name == "help" else None)
-    if name in ("owner", "directors"):
-        g.event.check_owner(name, g.operator)
+    _check_owner(name)
     if name == "scan":
         entrant = desk().key.find_entrant(snapshot.state, fields.get("code", ""))
         if entrant is None:

@@ -238,6 +238,8 @@ def test_an_operator_gives_no_event_to_another(desk, monkeypatch):
     made = {"name": "Spring Open", "rules": "classic", "rounds": 3}
     rival.post("/desk", **made)
     assert rival.post("/desk/spring-open/line", line="owner league").status_code == 403
+    foretold = rival.get("/desk/spring-open/line?line=owner+league").json
+    assert foretold["fault"] == "the keeper alone names the owner of an event; ask the keeper of this desk"
     assert rival.post("/desk/spring-open/do/owner", operator="league").status_code == 403
     file = desk.events.find("spring-open")
     assert file.snapshot().state.operators == ("rival",)
