@@ -141,7 +141,7 @@ export const texts = {
   doubtTitle: (head) => `Why is ${head} doubtful?`,
   doubtHint: "Doubtful counts as no vote. Choose a reason, by its number too.",
   noteTitle: (head) => `A note on ${head}`,
-  noteLabel: "It is saved with your vote; others read it once the family is decided or discussed.",
+  noteLabel: "It is saved with your vote; keepers read it once the family is decided, everybody if it is discussed.",
   recuseTitle: (head) => `Recuse yourself from ${head}?`,
   recuseLabel: "Reason (optional)",
   recuseHint: "You will not see this family again, and others decide it. This cannot be undone.",
@@ -161,9 +161,10 @@ export const texts = {
   helpWords:
     "A main entry has a place of its own in the source, a run-on stands at the end of another's entry; other forms are " +
     "stated there, come from a table of inflections, or follow the rule and are met elsewhere. SCOWL sorts words by how " +
-    "common they are: band 10 holds the commonest, 95 the rarest. Zipf counts how often a word is met in print and on " +
-    "line: 3 is once in a million words, 6 a thousand times. Comparable rulings are those of last midnight.",
-  helpBlind: "Nobody sees how you voted on a family; once it is decided, the numbers of votes in and out are shown.",
+    "common they are: band 10 holds the commonest, 95 the rarest. Only its commoner bands count as a source, so a " +
+    "card can say “No source has it” beside a band. Zipf counts how often a word is met in print and on line: 3 is " +
+    "once in a million words, 6 a thousand times. Comparable rulings are those of last midnight.",
+  helpBlind: "Nobody sees how you voted on a family; once it is decided, keepers see the numbers of votes in and out.",
   keysTitle: "Keys",
   keysOn: "Use single keys",
   keysHint: "One character each, kept in this browser for your account. Empty for none.",
