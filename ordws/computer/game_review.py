@@ -54,7 +54,7 @@ def review_record(text: str, words: PublicWords, is_time_up: Callable[[], bool])
 def _read_turn(rules: RuleSet, turn: dict[str, Any]) -> OwnTurn:
     """Return a turn of the score sheet as its player took it."""
     happened, before = turn["happened"], turn["before"]
-    board, rack, other = read_board(before["board"]), *_racks(before, happened["seat"])
+    board, rack, other = read_board(before["board"], (rules.layout.side,)), *_racks(before, happened["seat"])
     laid = as_drawn(board.across)
     shown = other if rules.expose_final_rack and not before["bag"] else None
     unseen = "".join(remove_tiles(pool(rules), laid + rack))

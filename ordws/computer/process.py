@@ -19,15 +19,18 @@ from ordws.computer.service import LocalService, ServiceDown, TurnRefused
 from ordws.computer.visible_game import SeatTask, VisibleGame
 from ordws.computer.words import PublicWords, Strength
 from ordws.logs import redact_error
-from ordws.records.cgp import read_cgp
+from ordws.records.cgp import read_board
 from ordws.rules.options import with_options
+from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
 from ordws.stream.notify import DatagramReceiver
 
-TURN_SECONDS: Final = {15: 0.3, 21: 1.0}
-"""The processor time that a turn may take, by the side of the board; what is looked at is counted and ends sooner."""
+_TURN_SECONDS: Final = 1.0
+_SMALL_SIDE: Final = 15
+_SMALL_BOARD_SECONDS: Final = 0.3
+"""The time of a turn on a board of that side or less."""
 REVIEW_SECONDS: Final = 1.0
-"""The same for a turn that is reviewed."""
+"""The processor time that the review of a turn may take."""
 POLL_SECONDS: Final = 2.0
 """The time after which a turn is found of which no notice came, while games run."""
 IDLE_SECONDS: Final = 5.0
@@ -186,9 +189,14 @@ class ComputerProcess:
 
     def _choose(self, due: dict[str, Any]) -> Choice:
         strength, game, view = Strength(due["strength"]), due["standing"]["game"], read_view(due)
-        ends = _ProcessorTime(TURN_SECONDS[view.rules.layout.side])
+        ends = _ProcessorTime(turn_seconds(view.rules))
         ends.begin()
         return choose(view, self._words, strength, game, ends)
+
+
+def turn_seconds(rules: RuleSet) -> float:
+    """Return the processor time that a turn may take; what is looked at is counted, and ends sooner as a rule."""
+    return _SMALL_BOARD_SECONDS if rules.layout.side <= _SMALL_SIDE else _TURN_SECONDS
 
 
 def read_view(due: dict[str, Any]) -> VisibleGame:
@@ -200,9 +208,10 @@ def read_view(due: dict[str, Any]) -> VisibleGame:
     words: list[str] = []
     if task in (SeatTask.CHALLENGE, SeatTask.CHECK):
         words = [each["word"] for each in standing["check_words"]] or standing["last"]["words"]
+    rules = with_options(RULE_SETS[standing["rules"]], standing["options"])
     return VisibleGame(
-        with_options(RULE_SETS[standing["rules"]], standing["options"]),
-        read_cgp(standing["position"]).board,
+        rules,
+        read_board(standing["position"].split()[0], (rules.layout.side,)),
         standing["rack"],
         "".join([tile * count for tile, count in standing["unseen"].items()]),
         standing["bag"],

@@ -6,6 +6,7 @@ For the browser, ordws/web/pages/static/notation.js reads and writes them.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from itertools import takewhile
 from typing import Final, NamedTuple
 
@@ -70,11 +71,11 @@ def read_cgp(text: str) -> Position:
     )
 
 
-def read_board(text: str) -> Board:
-    """Return the board of rows joined by `/`, with as many as the board of a rule set has; raises BadPosition."""
+def read_board(text: str, sides: Collection[int] = _SIDES) -> Board:
+    """Return the board of rows joined by `/`, by default with as many as a rule set's board; raises BadPosition."""
     rows = text.split("/")
-    if len(rows) not in _SIDES:
-        raise BadPosition(f"a position has {' or '.join(map(str, _SIDES))} rows, this has {len(rows)}")
+    if len(rows) not in sides:
+        raise BadPosition(f"a position has {' or '.join(map(str, sides))} rows, this has {len(rows)}")
     drawn = []
     for number, row in enumerate(rows, start=1):
         squares = _EMPTY_SQUARES.get(row)

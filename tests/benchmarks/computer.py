@@ -19,7 +19,7 @@ from builders.dover_charged import begin_dover_charged
 from builders.public_lists import read_public_lists
 from ordws.computer.candidates import RackPlays
 from ordws.computer.choose import OWN_TURN, Choice, choose
-from ordws.computer.process import TURN_SECONDS
+from ordws.computer.process import turn_seconds
 from ordws.computer.visible_game import SeatTask, VisibleGame
 from ordws.computer.words import PublicWords, Strength
 from ordws.instance import Sources
@@ -138,7 +138,7 @@ def measure(rules: RuleSet, words: PublicWords, who: list[str], pairs: int, seed
             taken = sorted(seconds)
             yield Figure("computer", f"{what}: points a turn of {name}", round(points, 1), "")
             if name != HIGHEST:
-                most = f"<= {TURN_SECONDS[rules.layout.side]:g}"
+                most = f"<= {turn_seconds(rules):g}"
                 yield Figure("computer", f"{what}: a turn of {name}, median", round(median(taken), 4), "s of processor")
                 yield Figure(
                     "computer",

@@ -99,6 +99,17 @@ def test_serve_starts_the_program_again(installation, tmp_path):
     service.stop()
 
 
+def test_a_board_of_a_club_s_own_size_is_played(installation, service):
+    """The program plays on a board of any size that the rules allow, where it would pass if it could not choose."""
+    program = ForkedProgram(service, installation.instance)
+    try:
+        layout = {"layout": ["'" * 17] * 17}
+        game = PracticeGame(service, WORDS, rules="classic", options=layout, first="other", strength="club")
+        assert game.wait()["last"]["move"] != "-"
+    finally:
+        program.kill()
+
+
 @pytest.mark.parametrize("games", [2, pytest.param(100, marks=pytest.mark.long)])
 def test_a_kill_at_any_point_loses_and_doubles_no_turn(games, installation, service):
     """While the program is killed and started again at random moments, each of its turns is made, and made once."""
