@@ -20,6 +20,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.errors": set(),
     "ordws.fold": {"ordws.errors"},
     "ordws.atomic_files": set(),
+    "ordws.lazy_rule": set(),
     "ordws.retention": set(),
     # What a kind of client is, for the register and for the guard, which know nothing of each other.
     "ordws.client_kinds": set(),
@@ -35,7 +36,14 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.rate_limit": {"ordws.sender_address"},
     "ordws.admission": {"ordws.sender_address"},
     # The frame of the applications with pages for people, which knows none of them.
-    "ordws.frame": {"ordws.admission", "ordws.sender_address", "ordws.rate_limit", "ordws.server", "ordws.logs"},
+    "ordws.frame": {
+        "ordws.admission",
+        "ordws.lazy_rule",
+        "ordws.sender_address",
+        "ordws.rate_limit",
+        "ordws.server",
+        "ordws.logs",
+    },
     "ordws.rules": set(),
     "ordws.homeplay": {"ordws.rules.published_lists", "ordws.rules.ruleset", "ordws.rules.rulesets"},
     "ordws.records": {"ordws.rules"},
@@ -169,6 +177,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.logs",
         "ordws.gc_tuning",
         "ordws.admission",
+        "ordws.lazy_rule",
         "ordws.sender_address",
     },
     "ordws.cli": {"ordws"},
@@ -256,7 +265,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
     "sqlcipher3": {"ordws.curation"},
     "sqlite_utils": {"ordws.curation"},
     "webauthn": {"ordws.console"},
-    "werkzeug": {"ordws.web", "ordws.frame", "ordws.console", "ordws.desk", "ordws.cases.pages"},
+    "werkzeug": {"ordws.lazy_rule", "ordws.web", "ordws.frame", "ordws.console", "ordws.desk", "ordws.cases.pages"},
     "wordfreq": {"builders.cli"},
 }
 STANDARD_DATABASE = {

@@ -14,12 +14,12 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from flask import Flask, Response, abort, current_app, json, render_template, request
 from werkzeug.exceptions import HTTPException, ServiceUnavailable, TooManyRequests
-from werkzeug.routing import Rule
 from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.errors import OrdwsError
 from ordws.frame.turns import MAX_BODY_BYTES, MAX_FIELDS, PageTurns, enforce_turns
+from ordws.lazy_rule import LazyRule
 
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -66,29 +66,12 @@ def allow(*who: str) -> Callable[[F], F]:
     return mark
 
 
-class _LazyRule(Rule):
-    """A route that compiles a builder of its addresses when a page first needs one.
-
-    werkzeug compiles two for each route: most of the time in which an application is made.
-    """
-
-    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        compiled: list[Callable[..., tuple[str, str]]] = []
-
-        def build(rule: Rule, **values: object) -> tuple[str, str]:
-            if not compiled:
-                compiled.append(super(_LazyRule, self)._compile_builder(append_unknown))
-            return compiled[0](rule, **values)
-
-        return build
-
-
 def make_frame(app: Flask, turns: PageTurns, *, forbidden: str, explain: Callable[[OrdwsError], ErrorReply]) -> None:
     """Give an application its headers, errors, static files and turns.
 
     `forbidden` is what a refused member reads, and `explain` says how an error of ours is told.
     """
-    app.url_rule_class = _LazyRule
+    app.url_rule_class = LazyRule
     app.config.update(MAX_CONTENT_LENGTH=MAX_BODY_BYTES, MAX_FORM_PARTS=MAX_FIELDS)
     texts = {403: forbidden, **_STATUS_TEXTS}
     # Style sheets and scripts belong to the page for signing in too, so that everybody may load them.

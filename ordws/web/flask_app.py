@@ -5,18 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 from wsgiref.types import WSGIEnvironment
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
-from werkzeug.routing import Map, Rule
+from werkzeug.routing import Map
 
 from ordws.api.hall import HallFile
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.services import Services
 from ordws.api.stream_tickets import stream_origin
 from ordws.errors import BadInput
+from ordws.lazy_rule import LazyRule
 from ordws.web import openapi
 from ordws.web.admission import Admission
 from ordws.web.application import FRONT_PAGE, ROUTE_TEMPLATE, Application, new_request_id
@@ -35,24 +36,11 @@ def system_clock() -> int:
     return int(time.time())
 
 
-class _MatchedRule(Rule):
-    """A route that is matched and never built: pages name their own addresses.
-
-    werkzeug compiles two builders of addresses for each route: most of the time in which the application is made.
-    """
-
-    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., Any]:
-        def build(rule: Rule, **values: object) -> NoReturn:
-            raise NotImplementedError("addresses of the service are not built from routes")
-
-        return build
-
-
 @cache
 def _routes() -> Map:
     """Return the routes, which are the same for every service of a process; the endpoint is the path's template."""
     paths = (_OPENAPI_PATH, FRONT_PAGE, *site.PATHS, site.GAME_PAGE)
-    rules = [_MatchedRule(path.replace("{", "<").replace("}", ">"), endpoint=path, methods=["GET"]) for path in paths]
+    rules = [LazyRule(path.replace("{", "<").replace("}", ">"), endpoint=path, methods=["GET"]) for path in paths]
     return Map(rules, merge_slashes=False)  # otherwise "//" is answered by a redirect in HTML
 
 
