@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,6 +31,9 @@ class EventFile(Journal):
     state: TournamentState
     _facts: list[f.RecordedFact]
     _command_ids: set[str]
+    _digests: dict[str, bytes]
+    """What this process carried out under each id, as a keyed digest, for a name may be erased meanwhile."""
+    _digest_key = secrets.token_bytes(32)
 
     @classmethod
     def create(cls, path: Path, command: c.Create, *, actor: str, now: int) -> EventFile:
@@ -99,17 +103,23 @@ class EventFile(Journal):
                 f"the id of a command has {len(command_id)} characters, and {LONGEST_COMMAND_ID} are the most"
             )
         with self.writing() as added:
+            digest = self._digest(commands)
             if command_id in self._command_ids:
                 repeated = [each for each in self._facts if each.command == command_id]
+                # A player may repeat a command as often as they like: without the fold it costs next to nothing.
+                if self._digests.get(command_id) == digest:
+                    return repeated
                 before = self._facts[: repeated[0].number - 1]
                 again = decide_all(commands, before, fold(before), actor, now, command_id)
                 if [each.fact for each in again] != [each.fact for each in repeated]:
                     raise BadInput(f'the command id "{command_id}" was used for another command')
+                self._digests[command_id] = digest
                 return repeated
             known = len(self._facts)
             added += [
                 _write_fact(each) for each in decide_all(commands, self._facts, self.state, actor, now, command_id)
             ]
+        self._digests[command_id] = digest
         return self._facts[known:]
 
     def take_in(self, facts: list[StoredFact]) -> None:
@@ -131,8 +141,11 @@ class EventFile(Journal):
     def forget(self) -> None:
         """Begin anew."""
         super().forget()
-        self._facts, self._command_ids = [], set()
+        self._facts, self._command_ids, self._digests = [], set(), {}
         self.state = TournamentState()
+
+    def _digest(self, commands: Sequence[c.Command]) -> bytes:
+        return blake2b(repr(commands).encode(), key=self._digest_key).digest()
 
 
 def new_command_id() -> str:

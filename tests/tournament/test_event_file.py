@@ -9,6 +9,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from collections import Counter
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -157,6 +158,23 @@ def test_a_repeated_command_is_carried_out_once(path):
         assert len(event.facts) == count + 1
         with pytest.raises(BadInput, match='the command id "k" was used for another command'):
             event.apply(c.Withdraw(entrant=4), actor="desk", now=12, command_id="k")
+
+
+def test_a_repeated_command_costs_no_more_in_a_long_event(tmp_path):
+    """A command sent again under its id reads none of the facts before it: a player may repeat one all day."""
+    calls = []
+    for players in (4, 40):
+        with closing(begin(tmp_path / f"{players}.event", players)) as event:
+            withdraw = c.Withdraw(entrant=2)
+            event.apply(withdraw, actor="desk", now=9, command_id="k")
+            count = Counter()
+            sys.setprofile(lambda frame, kind, _, count=count: count.update([kind]))
+            try:
+                event.apply(withdraw, actor="desk", now=9, command_id="k")
+            finally:
+                sys.setprofile(None)
+        calls.append(count["call"])
+    assert calls[0] == calls[1]
 
 
 def test_two_files_open_on_one_event_follow_each_other(path):
