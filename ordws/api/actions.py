@@ -308,7 +308,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         handler=practice_reviews.review_record,
         request_type=practice_reviews.ReviewRecord,
         reply_type=practice_reviews.Review,
-        problem_codes=("no-program", "too-many-games", "store-down"),
+        problem_codes=("no-program", "too-many-games", "practice-full", "store-down"),
         takes_address=True,
     ),
     ("POST", "/v1/practice/reviews"): PublicAction(

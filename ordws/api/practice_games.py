@@ -130,8 +130,7 @@ def open_practice(services: Services, request: Sent[OpenPractice], now: int) -> 
     for _ in _running_games(services, now):
         pass  # those that are over give their places back
     game = games.new_id()
-    networks = [practice.gate.address_id(network, now) for network, _ in networks_of(request.address)]
-    full = register.add(game, networks, now)
+    full = register.add(game, hash_networks(practice, request.address, now), now)
     if full == "address":
         raise Problem("too-many-games", "so many games run from this address: end or resign one of them first")
     if full == "day":
@@ -159,6 +158,11 @@ def open_practice(services: Services, request: Sent[OpenPractice], now: int) -> 
         ),
         cookie_of_seat(games, SeatCookie(game, seat, 1), header.expires - now),
     )
+
+
+def hash_networks(practice: Services, address: str, now: int) -> list[bytes]:
+    """Return keyed hashes of an address and of the larger networks that one subscriber may have whole."""
+    return [practice.gate.address_id(network, now) for network, _ in networks_of(address)]
 
 
 def give_due_turns(services: Services, request: AskForTurns, now: int) -> Reply:

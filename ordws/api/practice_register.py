@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hmac
+import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
@@ -21,9 +22,14 @@ _GAMES_A_DAY: Final = 30
 
 _RECORDS_A_DAY: Final = 30
 """The records of games kept at a table that an address may have reviewed in a day."""
+_MOST_WAITING: Final = 300
+"""The reviews that wait together before records are refused: an hour of the program's time or more."""
 
 _OF_NETWORK: Final = (
     "select total(is_running), count(*) from networks join opened using (game) where network = ? and networks.at > ?"
+)
+_RECORDS_OF_NETWORK: Final = (
+    "select count(*) from networks join records using (game) where network = ? and networks.at > ?"
 )
 
 
@@ -63,6 +69,9 @@ class PracticeRegister(Store):
             address blob not null,
             row blob not null
         ) strict, without rowid;
+        create index if not exists opened_by_address on opened (address);
+        create index if not exists records_by_address on records (address);
+        create index if not exists waiting on reviews (at) where row is null;
         create view if not exists owners as
             select game, address from opened union all select game, address from records;
         create table if not exists program (id integer primary key check (id = 1), seen integer not null) strict;
@@ -112,9 +121,13 @@ class PracticeRegister(Store):
             if db.execute("select count(*) from opened where is_running").fetchone()[0] >= self._most_games:
                 return "games"
             db.execute("insert into opened (game, at, address) values (?, ?, ?)", (game, now, networks[0]))
-            rows = [(network, game, now) for network in networks]
-            db.executemany("insert into networks (network, game, at) values (?, ?, ?)", rows)
+            self._add_networks(db, networks, game, now)
         return None
+
+    @staticmethod
+    def _add_networks(db: sqlite3.Connection, networks: Sequence[bytes], game: str, now: int) -> None:
+        rows = [(network, game, now) for network in networks]
+        db.executemany("insert into networks (network, game, at) values (?, ?, ?)", rows)
 
     def places_left(self) -> int:
         """Return how many more games may begin."""
@@ -161,16 +174,26 @@ class PracticeRegister(Store):
         """Return the id under which a record of a game that was kept at a table is reviewed."""
         return hmac.digest(self._games_key, b"reviewed record" + record.encode(), "sha256").hex()[:32]
 
-    def add_record(self, record: str, address: bytes, now: int) -> bool:
-        """Keep a record until it is reviewed, and for its day; return False where the address has sent too many."""
+    def add_record(self, record: str, networks: Sequence[bytes], now: int) -> Literal["reviews", "day"] | None:
+        """Keep a record until it is reviewed, and for its day; return None, or what is full, as `add` counts it.
+
+        A record that is kept already is never refused.
+        """
         game = self.id_of_record(record)
-        sealed = self._record_cipher.encrypt(game, 0, record.encode())
-        self._run(
-            "insert into records (game, at, address, row) select ?, ?, ?, ?"
-            " where (select count(*) from records where address = ? and at > ?) < ? on conflict (game) do nothing",
-            (game, now, address, sealed, address, now - DAY, _RECORDS_A_DAY),
-        )
-        return self.find_record(game) is not None
+        with self._transaction() as db:
+            if db.execute("select 1 from records where game = ?", (game,)).fetchone() is not None:
+                return None
+            for times, network in enumerate(networks):
+                count = db.execute(_RECORDS_OF_NETWORK, (network, now - DAY)).fetchone()[0]
+                if count >= _RECORDS_A_DAY << times:
+                    return "day"
+            if db.execute("select count(*) from reviews where row is null").fetchone()[0] >= _MOST_WAITING:
+                return "reviews"
+            sealed = self._record_cipher.encrypt(game, 0, record.encode())
+            row = (game, now, networks[0], sealed)
+            db.execute("insert into records (game, at, address, row) values (?, ?, ?, ?)", row)
+            self._add_networks(db, networks, game, now)
+        return None
 
     def find_record(self, game: str) -> str | None:
         """Return the record with this id."""

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ordws.api import replies
-from ordws.api.practice_games import RETRY_SECONDS, CredentialField, check_credential
+from ordws.api.practice_games import RETRY_SECONDS, CredentialField, check_credential, hash_networks
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.replies import Reply
 from ordws.api.requests import Nothing, PathAndBody, Sent
@@ -99,14 +99,17 @@ def review_record(services: Services, request: Sent[ReviewRecord], now: int) -> 
 
     A turn has its number among the lines of the record's players. Only turns with the whole rack are reviewed, and only
     of a finished game of two whose record `ordws replay` finds exact; of another record there is no turn. An address
-    may send 30 records a day, and each is kept for a day.
+    may send 30 records a day, and each is kept for a day; while 300 reviews wait, no other record is taken.
     """
     record, register = request.body.record, services.practice_register
     game = register.id_of_record(record)
     if (done := _find_or_expect(services, game, now)) is not None:
         return done
-    if not register.add_record(record, services.for_practice.gate.address_id(request.address, now), now):
+    full = register.add_record(record, hash_networks(services.for_practice, request.address, now), now)
+    if full == "day":
         raise Problem("too-many-games", "so many records came from this address in a day: try again tomorrow")
+    if full == "reviews":
+        raise Problem("practice-full", "so many reviews wait for the program", retry_after=RETRY_SECONDS)
     register.ask_review(game, now)
     return replies.private(Review("waiting", []))
 

@@ -157,7 +157,7 @@ PROBLEM_MEANINGS: Final[dict[ProblemCode, str]] = {
     "idempotency-key-reused": "it came with another body before",
     "budget-spent": "`budget` names the one that does not hold the question",
     "too-many-games": "opened today (`guest_games_an_address`), or running against the program (`games_an_address`)",
-    "practice-full": "`[practice] games`",
+    "practice-full": "`[practice] games`, or 300 reviews wait",
     "too-many-guesses": "this second",
     "internal-error": "the log has it under the request's id",
     "too-busy": "nothing was looked up",

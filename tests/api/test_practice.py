@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 
 import pytest
@@ -299,6 +300,21 @@ def test_the_record_of_a_kept_game_is_reviewed_for_its_day(practice, clock):
     assert practice.ask()[1]["review"]["game"] != asked["game"]
     clock.now += 60
     assert ask("another")["code"] == "no-program"
+
+
+def test_no_subscriber_of_ipv6_fills_the_queue_of_reviews(practice):
+    """A network of 48 bits has four times the records of an address, and no more than 300 wait in all."""
+    http, numbers = practice.service.app.test_client(), itertools.count()
+
+    def send(address):
+        body = {"record": f"#player1 ann Ann {next(numbers)}\n"}
+        reply = http.post("/v1/practice/records", json=body, environ_base={"REMOTE_ADDR": address})
+        return reply.json.get("state") or reply.json["code"]
+
+    answers = [send(f"2001:db8:aa:{number << 8:x}::1") for number in range(5) for _ in range(30)]
+    assert answers == ["waiting"] * 120 + ["too-many-games"] * 30
+    answers = [send(f"192.0.2.{number}") for number in range(7) for _ in range(30)]
+    assert answers == ["waiting"] * 180 + ["practice-full"] * 30
 
 
 def test_which_games_have_no_review(practice, clock):
