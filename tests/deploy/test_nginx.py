@@ -332,6 +332,16 @@ def test_an_unavailable_service_is_a_problem(tmp_path):
         nginx.stop()
 
 
+def test_what_the_proxy_refuses_itself_fills_no_disk(nginx):
+    """Requests that no limit counts, since no service sees them, are not logged one by one; others are."""
+    log = nginx.folder / "ordws.log"
+    before = log.read_text().count("\n")
+    for _ in range(30):
+        assert ask_once(nginx, "POST", "/v1/judge", {})[0] == 401
+    assert ask_once(nginx, "GET", "/healthz")[0] == 200
+    assert 1 <= log.read_text().count("\n") - before <= 4
+
+
 def test_proxy_logs_hold_nothing_of_a_caller(nginx, key, shared_installation):
     """The proxy's logs hold no address, path, query or key."""
     spelled = "ZZXQV"
