@@ -14,6 +14,7 @@ from gate_helpers import CORE, HOME, NOON, PLENTY, ask, left, words
 from ordws.errors import BadInput, StoreDown
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY
+from ordws.guard.question import Identity
 from ordws.guard.stores.lmdb import LmdbMeterStore
 
 HINT = "ordws guard new-meters makes new ones, and refuses all questions until midnight UTC"
@@ -70,6 +71,37 @@ def ask_and_kill(folder, boot):
     assert process.stdout.readline() == b"asked\n"
     process.send_signal(signal.SIGKILL)
     process.communicate()
+
+
+READER = """
+import sys
+from pathlib import Path
+from ordws.guard.stores.lmdb import LmdbMeterStore
+store = LmdbMeterStore(Path({folder!r}), boot_id=Path({boot!r}), now={now})
+with store.begin(write=False):
+    print("reads", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_process_killed_within_a_read_leaves_no_growing_file(folder, boot):
+    """The pages that a dead reader saw are used again once somebody looked for alarms, as is done each second."""
+
+    def size_after_questions(first):
+        for number in range(first, first + 300):
+            ask(gate, Identity(str(number), NOON), *words(number, 1))
+        gate.tick(NOON)
+        return sum(each.stat().st_blocks for each in folder.iterdir())
+
+    gate = open_gate(folder, boot)
+    before = size_after_questions(0)
+    program = READER.format(folder=str(folder), boot=str(boot), now=NOON)
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"reads\n"
+        process.kill()
+    gate.tick(NOON)
+    assert size_after_questions(300) < 4 * before
+    gate.store.close()
 
 
 def test_killed_processes_give_nothing_back(folder, boot):

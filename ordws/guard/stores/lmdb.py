@@ -106,6 +106,12 @@ class _Map:
         assert self._open is not None
         return self._open.record
 
+    def forget_dead_readers(self) -> None:
+        """Free what processes held that died within a read: LMDB keeps all pages that they saw, and the file grows."""
+        if (opened := self._open) is not None:
+            with _as_store_down():
+                opened.env.reader_check()
+
     def join(self, now: int) -> None:
         """Open the map for one more store of this process."""
         with self._lock:
@@ -154,6 +160,7 @@ class _Map:
                 env = stack.enter_context(_environment(path, create=False))
                 status = path.stat()
                 is_short = status.st_size < (env.info()["last_pgno"] + 1) * env.stat()["psize"]
+                env.reader_check()  # or readers that died could leave no slot for this process
                 with env.begin() as txn:
                     # LMDB takes an empty file for a new map.
                     if is_short or txn.get(_STATE) is None:
@@ -331,6 +338,7 @@ class LmdbMeterStore:
         self._lasting.update(subject, **changes)
 
     def active_alarms(self, now: int) -> Mapping[MeterOwner, Lasting]:
+        self._map.forget_dead_readers()  # here, since each worker reads the alarms once a second
         return self._lasting.active_alarms(now)
 
     def history(self, client: bytes) -> Iterator[DayHistory]:
