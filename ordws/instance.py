@@ -8,8 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from ordws.errors import BadInput
+
+INIT_HINT: Final = "ordws init makes one, and --instance DIR names one that is elsewhere"
+"""Commands look for `instance` where they are typed: somebody in another folder has an installation already."""
 
 
 class _Place:
@@ -158,7 +162,7 @@ class Instance:
     def key_hint(self) -> str:
         """The hint for a missing key: `ordws init` changes nothing where an installation was before."""
         if not self.keys.exists():
-            return "ordws init makes one"
+            return INIT_HINT
         return "put it back: ordws restore FILE --replace, from a backup, or a copy from another host"
 
     @contextmanager

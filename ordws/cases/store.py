@@ -24,7 +24,7 @@ from ordws.cases.facts import Exhibit, FiledFact
 from ordws.cases.register import last_public, make_register
 from ordws.cases.state import CaseState, fold_cases
 from ordws.errors import BadInput, Missing
-from ordws.instance import Instance
+from ordws.instance import INIT_HINT, Instance
 from ordws.journal import GENESIS_HASH, Journal, NewFact, StoredFact
 from ordws.public_register import PublicRegister
 from ordws.retention import EXHIBITS
@@ -193,6 +193,6 @@ def write_fact(case: str, fact: facts.CaseFact, actor: str, now: int, exhibit: s
 def open_case_files(instance: Instance) -> CaseFiles:
     """Open the case files of an installation, and make them and their key where there are none."""
     if not instance.keys.is_dir():
-        raise Missing(f'no installation in "{instance.root}"', hint="ordws init makes one")
+        raise Missing(f'no installation in "{instance.root}"', hint=INIT_HINT)
     instance.cases.parent.mkdir(mode=0o700, exist_ok=True)
     return CaseFiles.create(instance.cases, open_key(instance.cases_key, instance.cases))

@@ -18,7 +18,7 @@ from ordws.curation.override import OverrideAct
 from ordws.curation.text_formats import TextFormat, read_ballots, write_ballots, write_decisions, write_queue
 from ordws.errors import BadInput, Missing
 from ordws.fold import fold
-from ordws.instance import Instance
+from ordws.instance import INIT_HINT, Instance
 from ordws.lexicon.keyring import Keyring
 
 CurationExport = Literal["ballots", "decisions", "queue"]
@@ -33,7 +33,7 @@ def open_ledger(instance: Instance) -> Ledger:
     if not instance.ledger_key.exists():
         if instance.ledger.exists():
             raise Missing(f'the ledger\'s key "{instance.ledger_key}" is gone', hint="ordws restore, from a backup")
-        raise Missing(f'no curation database in "{instance.root}"', hint="ordws init makes one")
+        raise Missing(f'no curation database in "{instance.root}"', hint=INIT_HINT)
     key = instance.ledger_key.read_bytes()
     return Ledger.open(instance.ledger, instance.ledger_head, key, Keyring.open(instance.keys))
 

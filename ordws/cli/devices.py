@@ -48,7 +48,8 @@ def pair(club: str, table: str, logged: bool, director: bool, address: str | Non
         hint = "a code ends after 15 minutes; ordws clients unpair ends a device"
         raise BadInput(describe_most_devices(client), hint=hint)
     click.echo(
-        f"ordws: type this into the device at /judge before {format_utc(code.ends)}; it is shown only this once",
+        f"ordws: type this into the device at /judge within 15 minutes, before {format_utc(code.ends)}; "
+        "it is shown only this once",
         err=True,
     )
     if address is not None:

@@ -157,7 +157,7 @@ def show_play_link(instance: Instance, url: str) -> None:
     if is_loopback(url):
         with closing(open_play_links(instance)) as links:
             if (token := links.find_local()) is not None:
-                click.echo(f"ordws: play a friend: {play_address(url, token)}", err=True)
+                click.echo(f"ordws: the play link, to play a friend: {play_address(url, token)}", err=True)
 
 
 def warn_if_closed(instance: Instance, now: int) -> None:

@@ -20,7 +20,7 @@ from ordws.database import Store, is_damage
 from ordws.errors import BadInput, Broken, Missing, StoreDown
 from ordws.frame import devices, sessions
 from ordws.frame.sessions import Connection, Lifetime
-from ordws.instance import Instance
+from ordws.instance import INIT_HINT, Instance
 from ordws.retention import CONSOLE_SESSIONS, DAY
 
 LIFETIME: Final = Lifetime(most=CONSOLE_SESSIONS.seconds, idle=2 * 3_600)
@@ -221,7 +221,7 @@ def open_accounts(instance: Instance) -> Accounts:
     Raises Missing where there is no curation database.
     """
     if not instance.ledger_key.exists():
-        raise Missing(f'no curation database in "{instance.root}"', hint="ordws init makes one")
+        raise Missing(f'no curation database in "{instance.root}"', hint=INIT_HINT)
     return make_accounts(instance.console, instance.console_key)
 
 

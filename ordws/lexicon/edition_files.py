@@ -89,5 +89,6 @@ def _read(path: Path, max_bytes: int) -> bytes:
     except OSError as error:
         raise Missing(
             f'"{path}" cannot be read: {error.strerror}',
-            hint="ordws-build run makes an edition; ordws init --serving --from takes a published one",
+            hint="ordws-build run makes an edition, ordws init --serving --from takes a published one, "
+            "and --instance DIR names another installation",
         ) from error

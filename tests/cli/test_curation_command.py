@@ -273,7 +273,8 @@ class TestStatus:
         assert curation("status") == (
             2,
             "",
-            f'ordws: error: no curation database in "{instance.root}"\nordws: hint: ordws init makes one\n',
+            f'ordws: error: no curation database in "{instance.root}"\n'
+            "ordws: hint: ordws init makes one, and --instance DIR names one that is elsewhere\n",
         )
         with pytest.raises(Missing):
             open_ledger(instance)

@@ -59,7 +59,8 @@ def test_a_pairing_code_is_shown_once_alone_on_its_line(clients, devices):
     status, out, err = clients("pair", "club", "--table", "Table 3")
     assert (status, err) == (
         0,
-        "ordws: type this into the device at /judge before 2026-11-21T12:15:00Z; it is shown only this once\n",
+        "ordws: type this into the device at /judge within 15 minutes, before 2026-11-21T12:15:00Z; "
+        "it is shown only this once\n",
     )
     assert CODE.fullmatch(out)
     client = devices.pair(out.strip(), NOON).client

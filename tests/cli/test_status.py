@@ -173,7 +173,8 @@ def test_without_an_installation_the_hint_is_the_init_command(command: Command) 
     assert command("status") == (
         2,
         "",
-        'ordws: error: no installation in "instance"\nordws: hint: ordws init makes one\n',
+        'ordws: error: no installation in "instance"\n'
+        "ordws: hint: ordws init makes one, and --instance DIR names one that is elsewhere\n",
     )
 
 

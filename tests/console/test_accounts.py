@@ -233,7 +233,7 @@ def test_no_accounts_without_an_installation(tmp_path):
     """A mistyped folder does not become an installation."""
     with pytest.raises(Missing, match="no curation database") as caught:
         open_accounts(Instance(tmp_path / "instanec"))
-    assert caught.value.hint == "ordws init makes one"
+    assert caught.value.hint == "ordws init makes one, and --instance DIR names one that is elsewhere"
     assert list(tmp_path.iterdir()) == []
 
 

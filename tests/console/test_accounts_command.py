@@ -181,7 +181,8 @@ def test_without_an_installation_there_are_no_accounts(curators, installation, t
     """Without an installation the status is 2, with a hint on how to make one, and no file is made."""
     installation.instance.ledger_key.unlink()
     status, out, err = curators("add", "Ada")
-    assert (status, out, err.splitlines()[1]) == (2, "", "ordws: hint: ordws init makes one")
+    hint = "ordws: hint: ordws init makes one, and --instance DIR names one that is elsewhere"
+    assert (status, out, err.splitlines()[1]) == (2, "", hint)
 
 
 @each_row("verb", sorted(accounts_command.commands))
