@@ -108,6 +108,7 @@ class Nginx:
             "/run/ordws/ordws.sock": str(upstream),
             "/run/ordws/stream.sock": str(folder / "stream.sock"),
             "/etc/ssl/ordws/": f"{folder}/",
+            "/etc/nginx/ordws-": f"{folder}/ordws-",
             "listen 80 ": f"listen 127.0.0.1:{self.plain} ",
             "listen 443 ": f"listen 127.0.0.1:{self.port} ",
             "worker_rlimit_nofile 65536;": "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import re
@@ -9,11 +10,11 @@ import shutil
 import subprocess
 import sys
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import pytest
-from deployment import DEPLOY, Nginx, Systemd, ask_once, is_open
+from deployment import DEPLOY, NAME, Nginx, Systemd, ask, ask_once, is_open, read_reply
 from redis_cluster import LocalCluster
 from service_process import ROOT, TIMEOUT_SECONDS
 from small_installation import SmallInstallation
@@ -191,6 +192,16 @@ def test_two_hosts_share_a_cluster_and_a_third_is_added(
             ask_once(balancer, "POST", f"/v1/{path}", {}, Authorization=f"Bearer {key}")
             logged = (tmp_path / "balancer.log").read_text().splitlines()[-1]
             assert f":{first.nginx.port} " in logged, path
+
+        # Slow bodies meet the limits of the hosts behind, which one address cannot use up for another.
+        slow = [stack.enter_context(balancer.raw()) for _ in range(150)]
+        for connection in slow:
+            head = f"POST /v1/home HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n"
+            connection.sendall(f"{head}\r\n{{".encode())
+        assert read_reply(slow[-1])[0] == 503
+        with closing(http.client.HTTPSConnection("127.0.0.1")) as other:
+            other.sock = balancer.raw("127.0.0.2")
+            assert ask(other, "GET", "/readyz")[0] == 200
 
         # The node that the settings name is lost: nothing is answered until it is back, and then all goes on by itself.
         cluster.nodes[0].kill()
