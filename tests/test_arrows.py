@@ -167,7 +167,6 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.sender_address",
     },
     # The metrics show the state of the meters, by the names of budgets and signs, and the form of the engine.
-    "ordws.web.request_counts": {"ordws.web", "ordws.api", "ordws.guard"},
     "ordws.web.metrics": {"ordws.web", "ordws.api", "ordws.guard", "ordws.rules.engine", "ordws.metrics_server"},
     "ordws.web.pages": {"ordws.web", "ordws.api", "ordws.pictures", "ordws.public_register"},
     "ordws.web": {

@@ -43,7 +43,7 @@ from ordws.rules.rulesets import RULE_SETS
 from ordws.stream.counts import StreamCounts
 from ordws.stream.metrics import StreamMetrics
 from ordws.web.metrics import Metrics
-from ordws.web.request_counts import RequestCounts
+from ordws.web.telemetry import RequestCounts
 
 FOLDER: Final = Path(__file__).parent
 ROOT: Final = FOLDER.parents[1]

@@ -37,7 +37,7 @@ from ordws.server import harden
 from ordws.stream.notify import require_no_receiver
 from ordws.web.metrics import Metrics
 from ordws.web.process import check_startup, serve_on_sockets
-from ordws.web.request_counts import RequestCounts
+from ordws.web.telemetry import RequestCounts
 
 _METRICS_PORT: Final = 9464
 """That of OpenTelemetry's Prometheus exporter."""

@@ -34,11 +34,10 @@ from ordws.guard.detectors import (
     load_of,
     operator_excess,
 )
-from ordws.guard.policy import DAY, Policy
+from ordws.guard.policy import DAY, Policy, alarm_level, unverified_cap
 from ordws.guard.price import Pricing, QuestionTerms
 from ordws.guard.question import Identity, Question
 from ordws.guard.store import Lasting, MeterStore
-from ordws.guard.unverified_cap import alarm_level, unverified_cap
 
 KEY_BYTES: Final = 32
 _MAX_CACHED_PLAYERS: Final = 65_536

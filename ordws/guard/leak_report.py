@@ -24,10 +24,9 @@ from ordws.guard.charge import CORE, FINGERPRINT_BYTES, GUESTS, ID_BYTES, NOBODY
 from ordws.guard.detectors import DETECTOR_NAMES
 from ordws.guard.gate import Gate
 from ordws.guard.guests import GuestGames, GuestGamesLeft
-from ordws.guard.policy import DAY
+from ordws.guard.policy import DAY, alarm_level, unverified_cap
 from ordws.guard.price import GUESTS_NAME, VISITORS_NAME
 from ordws.guard.store import MeterStore
-from ordws.guard.unverified_cap import alarm_level, unverified_cap
 
 NON_CORE_ENTROPY_BITS: Final = 134_000
 NON_CORE_WORDS: Final = 181_007

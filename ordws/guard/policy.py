@@ -1,8 +1,10 @@
-"""The limits of the guard, and the bound that follows from them (docs/guard.md Decision 3, Decision 4, Decision 5)."""
+"""The limits of the guard, and the bounds that follow from them (docs/guard.md Decision 3, Decision 4, Decision 5)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from statistics import median
 from typing import Annotated, Final, get_type_hints
 
 from ordws.client_kinds import CLIENT_KINDS
@@ -205,3 +207,25 @@ def limit_descriptions() -> dict[str, str]:
     """Return a description of each limit, by its name."""
     hints = get_type_hints(Policy, include_extras=True)
     return {field.name: hints[field.name].__metadata__[0] for field in fields(Policy)}
+
+
+MEDIAN_WINDOW_DAYS: Final = 28
+
+
+def unverified_cap(policy: Policy, spent: Mapping[int, int], day: int) -> int:
+    """Return the cap of a day, given the units spent by day; days that are not known are left out.
+
+    A day that came near its own cap does not count, or a flood would raise the cap of the following days.
+    """
+    caps: dict[int, int] = {}
+    for each in [*sorted(known for known in spent if known < day), day]:
+        window = range(each - MEDIAN_WINDOW_DAYS, each)
+        quiet = [spent[known] for known in window if known in caps and spent[known] * 5 <= caps[known] * 4]
+        grown = int(median(quiet)) * policy.world_percent // 100 if quiet else 0
+        caps[each] = min(policy.world_ceiling, max(policy.world_floor, grown))
+    return caps[day]
+
+
+def alarm_level(cap: int) -> int:
+    """Return the number of units from which keepers are alarmed: four fifths of the cap."""
+    return cap * 4 // 5

@@ -30,8 +30,6 @@ from ordws.api.services import Services
 from ordws.api.words import caller_of
 from ordws.errors import StoreDown
 from ordws.logs import redact_error
-from ordws.web.admission import Admission, Sender
-from ordws.web.browser_headers import device_token, is_cross_site, own_origin, seat_cookies
 from ordws.web.http_replies import (
     PROBLEM_JSON,
     STATUS_LINES,
@@ -43,9 +41,8 @@ from ordws.web.http_replies import (
     write_problem,
     write_reply,
 )
-from ordws.web.request_counts import RefusalLabels, WorkerCounts
-from ordws.web.request_log import RequestLogger, RequestLogLine
-from ordws.web.senders import Senders
+from ordws.web.senders import Admission, Sender, Senders, device_token, is_cross_site, own_origin, seat_cookies
+from ordws.web.telemetry import RefusalLabels, RequestLogger, RequestLogLine, WorkerCounts
 
 ROUTE_TEMPLATE: Final = "ordws.route"
 """The name in the environment under which a page notes its route."""

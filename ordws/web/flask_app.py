@@ -19,13 +19,11 @@ from ordws.api.stream_tickets import stream_origin
 from ordws.errors import BadInput
 from ordws.lazy_rule import LazyRule
 from ordws.web import openapi
-from ordws.web.admission import Admission
 from ordws.web.application import FRONT_PAGE, ROUTE_TEMPLATE, Application, new_request_id
-from ordws.web.browser_headers import own_origin
 from ordws.web.http_replies import PageProblem
 from ordws.web.pages import site
-from ordws.web.request_counts import WorkerCounts
-from ordws.web.request_log import RequestLogger, log_request
+from ordws.web.senders import Admission, own_origin
+from ordws.web.telemetry import RequestLogger, WorkerCounts, log_request
 
 _OWN: Final = "connect-src 'self'"
 _OPENAPI_PATH: Final = "/openapi.json"

@@ -9,8 +9,8 @@ from wsgiref.types import WSGIEnvironment
 
 from ordws.api.problems import DEVICE_COOKIE, PROBLEMS, Problem, ProblemCode, write_details
 from ordws.api.replies import Cookie, Reply
-from ordws.web.browser_headers import is_over_tls
 from ordws.web.pages import site
+from ordws.web.senders import is_over_tls
 
 HttpHeader: TypeAlias = tuple[str, str]
 STATUS_LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}

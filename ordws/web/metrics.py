@@ -17,7 +17,7 @@ from ordws.errors import StoreDown
 from ordws.guard.leak_report import GuardStatus
 from ordws.metrics_server import Collector, family
 from ordws.rules import engine
-from ordws.web.request_counts import BUCKET_BOUNDS, RequestCounts
+from ordws.web.telemetry import BUCKET_BOUNDS, RequestCounts
 
 _STEPS: Final = 20
 

@@ -18,9 +18,9 @@ from ordws.errors import OrdwsError
 from ordws.gc_tuning import tune_gc
 from ordws.listeners import listen
 from ordws.logs import redact_error
-from ordws.web.admission import THREADS, Admission
 from ordws.web.flask_app import create_app, system_clock
-from ordws.web.request_counts import RequestCounts, WorkerCounts
+from ordws.web.senders import THREADS, Admission
+from ordws.web.telemetry import RequestCounts, WorkerCounts
 
 _log = logging.getLogger("ordws.web")
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from ordws.api.services import Services
 from ordws.web.flask_app import create_app
-from ordws.web.request_counts import RequestCounts
+from ordws.web.telemetry import RequestCounts
 from tests.benchmarks.figure import Figure
 from tests.small_installation import NOON, build_installation
 

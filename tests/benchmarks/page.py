@@ -20,8 +20,7 @@ import msgspec
 
 from ordws.fairplay.recorded_games import shipped_lines
 from ordws.fairplay.synthetic_lexicon import SIZE
-from ordws.guard.policy import Policy
-from ordws.guard.unverified_cap import MEDIAN_WINDOW_DAYS
+from ordws.guard.policy import MEDIAN_WINDOW_DAYS, Policy
 from ordws.rules import engine
 from tests.benchmarks.figure import Figure
 from tests.load import (

@@ -17,7 +17,7 @@ from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Pricing
 from ordws.guard.question import Identity, Question
 from ordws.guard.stores.redis import RedisMeterStore
-from ordws.web.admission import SLOTS_OVER_REDIS
+from ordws.web.senders import SLOTS_OVER_REDIS
 from tests.benchmarks.figure import Figure
 from tests.benchmarks.gate import AMPLE_POLICY, NOW
 from tests.benchmarks.meter_storage import nth_word

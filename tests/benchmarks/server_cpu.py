@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from redis_server import RedisServer
 
-from ordws.web.admission import THREADS
+from ordws.web.senders import THREADS
 from tests.benchmarks.closed_loop import ClosedLoop
 from tests.benchmarks.figure import Figure
 from tests.benchmarks.request_load import generate_requests, make_installation

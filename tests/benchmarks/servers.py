@@ -31,9 +31,9 @@ from ordws.api.services import Services, open_services
 from ordws.api.verdicts import are_acceptable
 from ordws.api.words import fold_all, rule_set
 from ordws.instance import Instance
-from ordws.web.admission import THREADS, Admission
 from ordws.web.flask_app import create_app
-from ordws.web.request_counts import RequestCounts
+from ordws.web.senders import THREADS, Admission
+from ordws.web.telemetry import RequestCounts
 from tests.benchmarks.baselines import bare_wsgi, flask_limiter
 
 ROOT: Final = Path(__file__).parents[2]

@@ -24,10 +24,10 @@ from ordws.guard.leak_report import read_guard_status
 from ordws.metrics_server import serve_metrics
 from ordws.stream.counts import StreamCounts
 from ordws.stream.metrics import StreamMetrics
-from ordws.web.admission import MAX_HELD, SLOTS
 from ordws.web.flask_app import create_app
 from ordws.web.metrics import Metrics
-from ordws.web.request_counts import RequestCounts
+from ordws.web.senders import MAX_HELD, SLOTS
+from ordws.web.telemetry import RequestCounts
 
 RULES = yaml.safe_load((DEPLOY / "alerts.yml").read_text())
 BOARD = json.loads((DEPLOY / "grafana.json").read_text())

@@ -19,7 +19,7 @@ from sealed_game import SealedGame
 from small_installation import build_installation
 from supervised_host import SupervisedHost
 
-from ordws.web.admission import SLOTS
+from ordws.web.senders import SLOTS
 
 pytestmark = pytest.mark.long
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from each_row import each_row
 
-from ordws.guard.policy import Policy
-from ordws.guard.unverified_cap import alarm_level, unverified_cap
+from ordws.guard.policy import Policy, alarm_level, unverified_cap
 
 TODAY = 1_000
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from ordws.guard.policy import SHARE_DIVISOR, Policy
-from ordws.guard.unverified_cap import alarm_level, unverified_cap
+from ordws.guard.policy import SHARE_DIVISOR, Policy, alarm_level, unverified_cap
 from tests.mining.attackers.attacks import CallerKind
 from tests.mining.bench_rows import BenchRow
 

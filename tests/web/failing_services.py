@@ -49,7 +49,7 @@ def main(root, notes):
     from ordws.listeners import resolve_address
     from ordws.server import harden
     from ordws.web.process import check_startup, serve
-    from ordws.web.request_counts import RequestCounts
+    from ordws.web.telemetry import RequestCounts
 
     harden()
     opens = partial(open_failing_services, root, notes)

@@ -9,7 +9,7 @@ from time import thread_time
 import pytest
 
 from ordws.admission import Kind, SlotQueue
-from ordws.web.admission import (
+from ordws.web.senders import (
     MAX_HELD,
     MAX_HELD_BY_ADDRESS,
     MAX_HELD_BY_ONE,

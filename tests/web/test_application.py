@@ -7,8 +7,8 @@ import threading
 from io import BytesIO
 
 from ordws.api.action import MAX_BODY_BYTES
-from ordws.web.admission import MAX_HELD_BY_ADDRESS, MAX_HELD_BY_ONE, Admission
 from ordws.web.application import Application
+from ordws.web.senders import MAX_HELD_BY_ADDRESS, MAX_HELD_BY_ONE, Admission
 
 QUESTION = b'{"words": ["LOVERS"]}'
 

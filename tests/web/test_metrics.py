@@ -19,7 +19,7 @@ from ordws.guard.policy import DAY, Policy
 from ordws.guard.question import Identity, Question
 from ordws.metrics_server import serve_metrics
 from ordws.web.metrics import Metrics, in_steps
-from ordws.web.request_counts import RequestCounts
+from ordws.web.telemetry import RequestCounts
 
 QUIET = GuardStatus(SharedBudgetDay(1, 12, 500, 3, 10_000), {"share": 0, "run": 2}, GuestGamesLeft(5, 8, 0))
 COUNTED = re.compile(r"[a-z_]+(\{[^}]*\})? [0-9.e+]+")

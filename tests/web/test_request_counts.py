@@ -15,7 +15,7 @@ import pytest
 from ordws.api.actions import ACTIONS
 from ordws.api.problems import PROBLEMS
 from ordws.guard.charge import BudgetName
-from ordws.web.request_counts import BUCKET_BOUNDS, LAYOUT, RefusalLabels, RequestCounts
+from ordws.web.telemetry import BUCKET_BOUNDS, LAYOUT, RefusalLabels, RequestCounts
 
 ROOT = Path(__file__).parents[2]
 SPENT = RefusalLabels("budget-spent", "units")
@@ -23,7 +23,7 @@ SPENT = RefusalLabels("budget-spent", "units")
 WORKERS = """
 import os, signal
 from multiprocessing import get_context
-from ordws.web.request_counts import RequestCounts
+from ordws.web.telemetry import RequestCounts
 
 def work(counts, number, pipe):
     row = counts.claim_row()
@@ -51,7 +51,7 @@ if __name__ == "__main__":
 """
 TOO_MANY = """
 import os
-from ordws.web.request_counts import RequestCounts
+from ordws.web.telemetry import RequestCounts
 counts, ends = RequestCounts.create(1), []
 for number in range(5):
     told, ready = os.pipe()

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 import pytest
 
 from ordws.logs import JsonLines, redact_error
-from ordws.web.request_log import RequestLogLine, log_request
+from ordws.web.telemetry import RequestLogLine, log_request
 
 SECRET = "ZZXQV"
 
@@ -68,13 +68,13 @@ def test_the_lines_of_many_threads_are_whole_and_none_is_lost(tmp_path):
     script = (
         "import os\n"
         "from concurrent.futures import ThreadPoolExecutor\n"
-        "from ordws.web import request_log\n"
+        "from ordws.web import telemetry\n"
         "write, sizes = os.write, []\n"
-        "request_log.os.write = lambda file, data: sizes.append(len(data)) or write(file, data)\n"
-        "line = request_log.RequestLogLine('i' * 36, 'OPTIONS', '/v1/games/{id}/turns/{turn}', 200, 123456.125)\n"
+        "telemetry.os.write = lambda file, data: sizes.append(len(data)) or write(file, data)\n"
+        "line = telemetry.RequestLogLine('i' * 36, 'OPTIONS', '/v1/games/{id}/turns/{turn}', 200, 123456.125)\n"
         "with ThreadPoolExecutor(16) as pool:\n"
         "    for number in range(4000):\n"
-        "        pool.submit(request_log.log_request, line._replace(status=number, fault='x' * (number % 400)))\n"
+        "        pool.submit(telemetry.log_request, line._replace(status=number, fault='x' * (number % 400)))\n"
         "assert max(sizes) <= 4096, max(sizes)\n"
     )
     path = tmp_path / "log"
@@ -86,7 +86,7 @@ def test_the_lines_of_many_threads_are_whole_and_none_is_lost(tmp_path):
 def test_a_log_that_cannot_be_written_costs_no_answer():
     """A line that cannot be written, as on a full disk, must be dropped without an error."""
     script = (
-        "from ordws.web.request_log import RequestLogLine, log_request\n"
+        "from ordws.web.telemetry import RequestLogLine, log_request\n"
         'log_request(RequestLogLine("id-1", "GET", "/", 200, 0.5))'
     )
     with open("/dev/full", "w") as full:  # noqa: PTH123 - a device, not a path

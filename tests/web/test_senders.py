@@ -8,8 +8,7 @@ from each_row import each_row
 from ordws.admission import Kind
 from ordws.api.problems import Problem
 from ordws.identity.client_key import SECRET_BYTES, write_key
-from ordws.web.admission import Sender
-from ordws.web.senders import MAX_UNKNOWN, Senders, sender_address
+from ordws.web.senders import MAX_UNKNOWN, Sender, Senders, sender_address
 
 NOW = 1_795_262_400
 

@@ -94,7 +94,7 @@ def test_a_worker_tunes_the_garbage_collector_after_loading(installation):
         "from pathlib import Path\n"
         "from ordws.api.services import open_services\n"
         "from ordws.instance import Instance\n"
-        "from ordws.web.request_counts import RequestCounts\n"
+        "from ordws.web.telemetry import RequestCounts\n"
         "from ordws.web.process import load_app\n"
         f"opener = partial(open_services, Instance(Path({str(installation.instance.root)!r})))\n"
         "load_app(opener, RequestCounts.create(1))\n"

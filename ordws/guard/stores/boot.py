@@ -37,15 +37,11 @@ class BootRecord(Struct, frozen=True):
     day: int = 0
     """The UTC day of the last unclean start."""
     unclean_starts: int = 0
-    """The unclean starts of that day."""
+    """The unclean starts of that day, all of which but the first halve its limits."""
     closed_until: int = 0
     """The moment until which everything is refused."""
     latest_day: int = 0
     """The largest UTC day on which a question was asked."""
-
-    def halvings(self, day: int) -> int:
-        """Return how often the limits of a UTC day are halved."""
-        return max(0, self.unclean_starts - 1) if day == self.day else 0
 
 
 class BootFile:

@@ -410,7 +410,7 @@ class LmdbMeterStore:
 
     def halvings(self, now: int) -> int:
         """Return how often the limits of this UTC day were halved, because the machine lost its power."""
-        return self._record.halvings(now // DAY)
+        return max(0, self._record.unclean_starts - 1) if now // DAY == self._record.day else 0
 
     def closed_until(self) -> int:
         """Return the moment until which everything is refused; 0 where nothing is."""

@@ -8,8 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import Final, Literal, TypeAlias
 
-from ordws.guard.policy import DAY
-from ordws.guard.unverified_cap import unverified_cap
+from ordws.guard.policy import DAY, unverified_cap
 from tests.mining.attackers.boards import board_request, crossing_groups
 from tests.mining.attackers.cover_traffic import DoverCover, StealthCover
 from tests.mining.attackers.guest_bot import play_as_guests

@@ -18,7 +18,7 @@ from small_installation import NOON
 from werkzeug.test import Client
 
 from ordws.web.flask_app import create_app
-from ordws.web.request_counts import RefusalLabels
+from ordws.web.telemetry import RefusalLabels
 
 
 def test_a_device_can_unpair_itself(tablet, club, service, name):

@@ -1,25 +1,79 @@
-"""Counts of requests, which the workers write and the main process reads.
-
-They are in shared memory without a name, so that nothing is left behind however a process ends. Each worker has a row
-of its own, held by a lock that ends with the process; the next worker continues the row, so that no count falls.
-"""
+"""What is kept of a request: a line of the log, and counts, which the workers write and the main process reads."""
 
 from __future__ import annotations
 
 import fcntl
+import json
 import mmap
 import os
 import sys
 import tempfile
 import threading
+import time
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from multiprocessing import reduction
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ordws.api.actions import ACTIONS
 from ordws.api.problems import BUDGET_MEANINGS, PROBLEMS
+from ordws.logs import format_utc_second
+
+_STDOUT: Final = 1
+_BYTES_AT_ONCE: Final = 4_096
+"""PIPE_BUF: of so many bytes a pipe keeps a write whole, so that the lines of several workers do not mix."""
+
+_pending: Final[deque[bytes]] = deque()
+_writing: Final = threading.Lock()
+
+
+class RequestLogLine(NamedTuple):
+    """A request as it is logged: the route's template and a known method, for a path or a method could spell a word."""
+
+    id: str
+    method: str
+    route: str
+    status: int
+    milliseconds: float
+    fault: str | None = None
+
+
+RequestLogger: TypeAlias = Callable[[RequestLogLine], None]
+
+
+def log_request(line: RequestLogLine) -> None:
+    """Write one request to standard output; a failure, as on a full disk, is ignored so that no answer is lost.
+
+    The line has the form of the other log lines, but the logging module is not used: it takes longer than a look-up.
+    """
+    now = time.time()
+    fault = "" if line.fault is None else f', "fault": {json.dumps(line.fault)}'
+    text = (
+        f'{{"time": "{format_utc_second(int(now))}.{int(now * 1000) % 1000:03d}Z", '
+        f'"level": "info", "event": "request", "id": "{line.id}", "method": "{line.method}", "route": "{line.route}", '
+        f'"status": {line.status}, "milliseconds": {line.milliseconds}{fault}}}\n'
+    )
+    _pending.append(text.encode())
+    # Whoever writes takes the lines of others along, for each write lets go of the interpreter and waits for it again.
+    # A line that comes meanwhile is seen below, after the lock was let go: none stays behind.
+    while _pending and _writing.acquire(blocking=False):
+        try:
+            _write_lines()
+        finally:
+            _writing.release()
+
+
+def _write_lines() -> None:
+    text = b""
+    # A line that is longer by itself goes alone.
+    while _pending and (not text or len(text) + len(_pending[0]) <= _BYTES_AT_ONCE):
+        text += _pending.popleft()
+    with suppress(OSError):
+        os.write(_STDOUT, text)
+
 
 BUCKET_BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """The upper bounds of the histogram's buckets, in seconds; one more bucket has no bound."""
@@ -138,7 +192,11 @@ class RequestTotals:
 
 
 class RequestCounts:
-    """The rows of all workers, in shared memory."""
+    """The rows of all workers, in shared memory without a name, so that nothing is left behind however a process ends.
+
+    Each worker has a row of its own, held by a lock that ends with the process; the next worker continues the row, so
+    that no count falls.
+    """
 
     def __init__(self, layout: CounterLayout, rows: int, file: int) -> None:
         self._layout, self._rows, self._file = layout, rows, file
