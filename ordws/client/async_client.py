@@ -14,7 +14,7 @@ import httpx
 
 from ordws.client import operations
 from ordws.client.async_game import AsyncRemoteGame, AsyncRemoteSeat
-from ordws.client.errors import ConnectionFailed, ProblemError, ServiceUnavailable, UnexpectedResponse
+from ordws.client.errors import ConnectionFailed, ProblemError, UnexpectedResponse
 from ordws.client.retry import PATIENCE_SECONDS, SYSTEM_RANDOM, Pause, RetryState
 from ordws.client.stream import SILENCE_SECONDS, EventReader, Woken
 from ordws.client.wire import Request, common_headers, normalize_base_url
@@ -108,11 +108,6 @@ class AsyncClient:
     take_oath = _method(operations.take_oath)
     attest = _method(operations.attest)
     call_off_unplayed = _method(operations.call_off_unplayed)
-    invite_device = _method(operations.invite_device)
-    devices = _method(operations.devices)
-    revoke_device = _method(operations.revoke_device)
-    device_log = _method(operations.device_log)
-    find_in_device_log = _method(operations.find_in_device_log)
     open_event_game = _method(operations.open_event_game)
     bind_station = _method(operations.bind_station)
     event_games = _method(operations.event_games)
@@ -175,21 +170,6 @@ class AsyncClient:
             return
         finally:
             await reply.aclose()
-
-    async def healthy(self) -> bool:
-        """Return whether the service is up, by one request without retries; needs no key."""
-        return await self._is_up(operations.healthy())
-
-    async def ready(self) -> bool:
-        """Return whether the service answers questions now, by one request without retries; needs no key."""
-        return await self._is_up(operations.ready())
-
-    async def _is_up(self, request: Request[Any]) -> bool:
-        try:
-            await self._send_with_retries(request, patience_seconds=0.0)
-        except ServiceUnavailable:
-            return False
-        return True
 
     async def _send_with_retries(self, request: Request[T], patience_seconds: float | None = None) -> T:
         """Send a request until it is answered, or raise what its last attempt came to."""

@@ -13,7 +13,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 import httpx
 
 from ordws.client import operations
-from ordws.client.errors import ConnectionFailed, ProblemError, ServiceUnavailable, UnexpectedResponse
+from ordws.client.errors import ConnectionFailed, ProblemError, UnexpectedResponse
 from ordws.client.game import RemoteGame, RemoteSeat
 from ordws.client.retry import PATIENCE_SECONDS, SYSTEM_RANDOM, Pause, RetryState
 from ordws.client.stream import SILENCE_SECONDS, EventReader, Woken
@@ -108,11 +108,6 @@ class Client:
     take_oath = _method(operations.take_oath)
     attest = _method(operations.attest)
     call_off_unplayed = _method(operations.call_off_unplayed)
-    invite_device = _method(operations.invite_device)
-    devices = _method(operations.devices)
-    revoke_device = _method(operations.revoke_device)
-    device_log = _method(operations.device_log)
-    find_in_device_log = _method(operations.find_in_device_log)
     open_event_game = _method(operations.open_event_game)
     bind_station = _method(operations.bind_station)
     event_games = _method(operations.event_games)
@@ -175,21 +170,6 @@ class Client:
             return
         finally:
             reply.close()
-
-    def healthy(self) -> bool:
-        """Return whether the service is up, by one request without retries; needs no key."""
-        return self._is_up(operations.healthy())
-
-    def ready(self) -> bool:
-        """Return whether the service answers questions now, by one request without retries; needs no key."""
-        return self._is_up(operations.ready())
-
-    def _is_up(self, request: Request[Any]) -> bool:
-        try:
-            self._send_with_retries(request, patience_seconds=0.0)
-        except ServiceUnavailable:
-            return False
-        return True
 
     def _send_with_retries(self, request: Request[T], patience_seconds: float | None = None) -> T:
         """Send a request until it is answered, or raise what its last attempt came to."""

@@ -48,16 +48,6 @@ def about() -> Request[replies.About]:
     return Request("GET", "/", replies.About)
 
 
-def healthy() -> Request[replies.State]:
-    """Return whether the service is up; needs no key."""
-    return Request("GET", "/healthz", replies.State)
-
-
-def ready() -> Request[replies.State]:
-    """Return whether the service answers questions now; needs no key."""
-    return Request("GET", "/readyz", replies.State)
-
-
 def two_letter_words(rules: str | None = None) -> Request[list[str]]:
     """Return the two-letter words of a rule set; needs no key."""
     return _get("/v1/two-letter-words", replies.WordList, rules=rules).picking(attrgetter("words"))
@@ -292,44 +282,6 @@ def call_off(game: str, *, begun: bool = False) -> Request[replies.EventGame]:
     """Keep a game of an event from beginning any more, or with `begun` from going on, and return how it stands."""
     path = f"/v1/tournament/games/{quote(game, safe='')}/call-off"
     return _post(path, replies.EventGame, _body(begun=begun or None))
-
-
-def invite_device(
-    table: str,
-    *,
-    log: bool = False,
-    director: bool = False,
-    address: str | None = None,
-    idempotency_key: str | None = None,
-) -> Request[replies.PairingCode]:
-    """Return a code that pairs one device for a table, or for the director, once, within 15 minutes.
-
-    With the address of the service, as devices reach it, the code comes as a link and its QR code too.
-    """
-    body = _body(table=table, log=log or None, director=director or None, address=address)
-    return _post("/v1/devices", replies.PairingCode, body, idempotency_key, counts_twice=True)
-
-
-def devices() -> Request[list[replies.Device]]:
-    """Return the paired devices."""
-    return _get("/v1/devices", replies.Devices).picking(attrgetter("devices"))
-
-
-def revoke_device(id: int, *, idempotency_key: str | None = None) -> Request[replies.Device]:
-    """End the pairing of a device, at once and for ever."""
-    # A device is not found a second time.
-    path = f"/v1/devices/{quote(str(id), safe='')}/revoke"
-    return _post(path, replies.Device, b"{}", idempotency_key, counts_twice=True)
-
-
-def device_log(before: str | None = None) -> Request[replies.LogPage]:
-    """Return a page of the log of the devices paired with one, newest question first: no words, no verdicts."""
-    return _get("/v1/devices/log", replies.LogPage, before=before)
-
-
-def find_in_device_log(words: str | Iterable[str], *, before: str | None = None) -> Request[replies.LogPage]:
-    """Return a page of the log with only the questions of exactly these words."""
-    return _post("/v1/devices/log/find", replies.LogPage, _body(words=to_word_list(words), before=before))
 
 
 def _get(path: str, reply_type: type[T], **parameters: str | None) -> Request[T]:

@@ -33,26 +33,6 @@ class Budget(Struct, frozen=True):
     resets: datetime
 
 
-class Device(Struct, frozen=True):
-    """A paired device: its table, the time of its pairing, and whether its questions are logged."""
-
-    id: int
-    table: str
-    paired: datetime
-    log: bool
-    director: bool
-    seen: datetime | None
-    """Its last request, to within 5 minutes."""
-
-
-class Devices(Struct, frozen=True):
-    """The paired devices of a client, and how many it may have."""
-
-    kind: str
-    most: int
-    devices: list[Device]
-
-
 class SeatOfEventGame(Struct, frozen=True):
     """A seat of a game of an event; its result is null until the game is over."""
 
@@ -187,23 +167,6 @@ class JudgedPlay(YesOrNo, Struct, frozen=True):
     receipt: Receipt
 
 
-class LogEntry(Struct, frozen=True):
-    """A question that was judged at a table: the number of its words, and their keyed hashes, sorted."""
-
-    at: datetime
-    table: str
-    words: int
-    hashes: list[str]
-
-
-class LogPage(Struct, frozen=True):
-    """A page of questions that were judged, newest first."""
-
-    entries: list[LogEntry]
-    before: str | None
-    """The value of `before` that asks for the next, older page; null on the last one."""
-
-
 class SeatToShow(Secretive, Struct, frozen=True):
     """A seat of a new game, and the invitation that its player alone may be shown."""
 
@@ -241,18 +204,6 @@ class OpenedGame(Struct, frozen=True):
     expires: datetime
     turn: int
     seats: list[SeatGiven]
-
-
-class PairingCode(Secretive, Struct, frozen=True):
-    """A code that pairs one device, once. It is shown only once."""
-
-    code: str
-    table: str
-    expires: datetime
-    link: str | None = None
-    """The page that pairs by this code, if `address` was sent."""
-    qr: str | None = None
-    """A QR code of that link: the `data:` address of an SVG picture."""
 
 
 class ProblemDetails(Struct, frozen=True):
@@ -498,12 +449,6 @@ class Standing(StandingOfSeat, Struct, frozen=True):
     rematch: Rematch | None
     event_table: EventPlace | None
     """Null where the game is not of an event."""
-
-
-class State(Struct, frozen=True):
-    """The state of the service: up, or ready to answer questions."""
-
-    status: str
 
 
 class StationBound(Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-SECRETS: Final = frozenset({"code", "invitation", "link", "qr", "ticket", "token"})
+SECRETS: Final = frozenset({"invitation", "ticket", "token"})
 
 
 class YesOrNo:

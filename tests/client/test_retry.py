@@ -129,8 +129,6 @@ def test_a_refused_connection_is_tried_again(make_client, time):
         (lambda c: c.home("CAT"), False),
         (open_game, True),
         (lambda c: c.take_turn("id", "token", 1, "-"), False),
-        (lambda c: c.invite_device("Table 3"), True),
-        (lambda c: c.revoke_device(7), True),
     ],
 )
 def test_repeats_share_a_random_idempotency_key(client, server, ask, is_keyed):
@@ -177,14 +175,6 @@ def test_without_a_key_a_gateway_error_is_not_repeated(client, server):
     server.steps += [SPENT, HTML]
     with pytest.raises(UnexpectedResponse):
         client(judge_in_game)
-
-
-def test_ready_sends_one_request(client, server, time):
-    """`ready` sends one request, and returns False for a service that is not ready."""
-    server.steps += [problem(503, "store-down", retry_after=2), Respond(200, b'{"status":"ready"}')]
-    assert client(lambda c: c.ready()) is False
-    assert client(lambda c: c.ready()) is True
-    assert time.slept == []
 
 
 def test_the_path_of_the_address_precedes_every_other(make_client, server):

@@ -113,8 +113,6 @@ FULL = {
     "/v1/games/{id}/turns": operations.take_turn("g", "t", 1, "-", swaps="=H8", words="A", word="A", nonce="n", held=1),
     "/v1/games/{id}/oath": operations.take_oath("g", "t", 1),
     "/v1/games/{id}/attestation": operations.attest("g", "t", 1),
-    "/v1/devices": operations.invite_device("t", log=True, director=True, address="http://a"),
-    "/v1/devices/log/find": operations.find_in_device_log("A", before="1"),
     "/v1/tournament/games": operations.open_event_game(TABLE),
     "/v1/tournament/games/find": operations.event_games("g", event_over=True),
     "/v1/tournament/games/{id}/call-off": operations.call_off("g", begun=True),
@@ -265,15 +263,14 @@ def test_an_invalid_key_is_refused_without_repeating_it(key):
 
 
 def test_no_repr_shows_a_secret():
-    """Requests, seats and codes are printed without key, token and code."""
+    """Requests, seats and invitations are printed without key, token and code."""
     moment = b"2026-11-21T12:00:00Z"
     game = b'{"game":"g","rules":"r","edition":"e","expires":"%s","turn":1,"seats":[{"player":"p","token":"%s"}]}'
     opened = msgspec.json.decode(game % (moment, SECRET.encode()), type=replies.OpenedGame)
-    code = b'{"code":"%s","table":"t","expires":"%s"}' % (SECRET.encode(), moment)
-    code = msgspec.json.decode(code, type=replies.PairingCode)
-    assert (opened.seats[0].token, code.code) == (SECRET, SECRET)
+    rematch = msgspec.json.decode(b'{"game":"g","invitation":"%s"}' % SECRET.encode(), type=replies.Rematch)
+    assert (opened.seats[0].token, rematch.invitation) == (SECRET, SECRET)
     turn = operations.take_turn("g", SECRET, 1, "-")
-    for printed in (opened, code, turn, operations.standing("g", SECRET), operations.quota(game="g", player=SECRET)):
+    for printed in (opened, rematch, turn, operations.standing("g", SECRET), operations.quota(game="g", player=SECRET)):
         assert SECRET not in f"{printed!r} {printed}"
     assert repr(turn) == "Request(POST /v1/games/g/turns)"
 
