@@ -7,7 +7,7 @@ from typing import Final
 from flask import Blueprint, Response, g, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from ordws.console import auth_helpers, credential_enrolment, credentials, declarations, passkeys, passwords, totp
+from ordws.console import auth_helpers, credential_enrolment, credentials, declarations, passkeys, passwords
 from ordws.console.access import ALL_ROLES, current_member, needs_no_declaration
 from ordws.console.application import account_site
 from ordws.errors import BadInput
@@ -41,7 +41,7 @@ def challenge() -> Response:
     accounts, name = auth_helpers.accounts(), current_member().name
     options = passkeys.registration_options(
         auth_helpers.site(),
-        auth_helpers.auth_state().challenges.issue(_purpose(), auth_helpers.now()),
+        auth_helpers.challenges().issue(_purpose(), auth_helpers.now()),
         name,
         credentials.find_user_handle(accounts, name),
         exclude=[passkey.id for passkey in credentials.list_passkeys(accounts, name)],
@@ -126,7 +126,7 @@ def _end_other_sessions() -> AnyResponse:
 def _password(fault: str = "") -> AnyResponse:
     enrolment = credential_enrolment.ensure_totp_enrolment(current_member().name)
     page = render_template(
-        "password.html", fault=fault, secret=totp.format_secret(enrolment.secret), shortest=passwords.MIN_LENGTH
+        "password.html", fault=fault, secret=passwords.format_secret(enrolment.secret), shortest=passwords.MIN_LENGTH
     )
     return credential_enrolment.totp_page_response(page, enrolment, 422 if fault else 200)
 

@@ -1,4 +1,4 @@
-"""Accounts: who may sign in, their sessions, and what was refused."""
+"""Accounts: who may sign in, their sessions, and what was refused. Votes and words are in the ledger alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from typing import Final, Self
 from ordws.atomic_files import SECRET_MODE, write_new
 from ordws.console import declarations
 from ordws.console.access import VOTERS, Member, Role, Session
-from ordws.console.database import SCHEMA
 from ordws.console.member_names import fold_member_name, read_member_name
 from ordws.curation.sqlcipher import DRIVER, KEY_BYTES, key_pragmas
 from ordws.database import Store, is_damage
@@ -22,6 +21,62 @@ from ordws.frame import devices, sessions
 from ordws.frame.sessions import Connection, Lifetime
 from ordws.instance import INIT_HINT, Instance
 from ordws.retention import CONSOLE_SESSIONS, DAY
+
+SCHEMA: Final = f"""
+    pragma journal_mode = wal;
+    begin immediate;
+    create table if not exists members (
+        name text primary key,
+        folded text not null unique,
+        role text not null check (role in ('keeper', 'chair', 'curator', 'reviewer')),
+        handle text not null,
+        since integer not null,
+        ended integer,
+        declared integer,
+        password text,
+        totp text,
+        totp_step integer not null default 0
+    ) strict;
+    create table if not exists declarations (
+        row integer primary key, member text not null, at integer not null, text text not null
+    ) strict;
+    create table if not exists passkeys (
+        id text primary key,
+        member text not null,
+        public_key text not null,
+        uses integer not null,
+        label text not null,
+        since integer not null
+    ) strict;
+    create table if not exists invitations (
+        digest text primary key,
+        name text not null,
+        folded text not null unique,
+        role text not null,
+        handle text not null,
+        by text,
+        ends integer not null
+    ) strict;
+    create table if not exists enrolments (
+        digest text primary key, name text not null, secret text not null, ends integer not null
+    ) strict;
+    create table if not exists incidents (
+        row integer primary key, at integer not null, kind text not null, member text
+    ) strict;
+    create index if not exists incidents_by_kind on incidents (kind, at);
+    create table if not exists pace (
+        row integer primary key,
+        at integer not null,
+        curator text not null,
+        seconds real not null,
+        kind text not null
+    ) strict;
+    create index if not exists pace_by_curator on pace (curator);
+    {sessions.SCHEMA};
+    {devices.SCHEMA};
+    commit;
+"""
+
 
 LIFETIME: Final = Lifetime(most=CONSOLE_SESSIONS.seconds, idle=2 * 3_600)
 
@@ -272,3 +327,17 @@ def insert_incident(db: Connection, incident: str, member: str | None, now: int)
         " (SELECT count(*) FROM incidents WHERE kind = ? AND at >= ? AND member IS ?) < ?",
         (now, incident, member, incident, now - now % DAY, member, MAX_INCIDENTS_A_DAY),
     )
+
+
+def record_card_time(accounts: Accounts, curator: str, seconds: float, now: int, *, kind: str = "card") -> None:
+    """Record the seconds that a curator looked at a card."""
+    with accounts.transaction() as db:
+        row = (now, curator, seconds, kind)
+        db.execute("INSERT INTO pace (at, curator, seconds, kind) VALUES (?, ?, ?, ?)", row)
+
+
+def read_card_times(accounts: Accounts, before: int) -> list[tuple[int, str, float]]:
+    """Return the time, curator and seconds of each card answered before a time."""
+    with accounts.connection() as db:
+        rows = db.execute("SELECT at, curator, seconds FROM pace WHERE at < ? ORDER BY row", (before,))
+        return list(rows)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,16 +18,10 @@ from ordws.frame.application import refusal_page, set_cookie, wants_json
 from ordws.retention import BROWSERS
 
 
-@dataclass(frozen=True)
-class AuthState:
-    """The part of a running console's memory that concerns browsers which are not signed in yet."""
-
-    challenges: WebauthnChallenges = field(default_factory=WebauthnChallenges)
-
-
-def auth_state() -> AuthState:
-    state: AuthState = current_app.extensions["auth_state"]
-    return state
+def challenges() -> WebauthnChallenges:
+    """Return the challenges of the application that answers this request."""
+    issued: WebauthnChallenges = current_app.extensions["challenges"]
+    return issued
 
 
 def accounts() -> Accounts:

@@ -6,31 +6,94 @@ that neither the content nor the time of a reply tells them apart.
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
-from typing import Any, Final
+from typing import Annotated, Any, Final, NoReturn, TypeAlias, TypeVar
 
 import msgspec
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, abort, render_template, request
 
-from ordws.console import card_json, pace
+from ordws.console import card_json
 from ordws.console.access import VOTERS, current_member, does_not_extend_session
-from ordws.console.schemas import (
-    HeartbeatRequest,
-    HoldRequest,
-    RecuseRequest,
-    SkipRequest,
-    UndoRequest,
-    VoteRequest,
-    abort_json,
-    read_body,
-)
+from ordws.console.accounts import record_card_time
 from ordws.console.state import ConsoleState, console_state, count_revotes, retract_votes
 from ordws.curation.acts import CheckAnswered, CheckRetracted, ClassHeld, Recused
-from ordws.curation.ballot import Ballot, is_reason, read_ballot
+from ordws.curation.ballot import Ballot, Vote, is_reason, read_ballot
 from ordws.curation.lease import Lease
 from ordws.curation.ledger import Ledger
 from ordws.errors import BadBallot
 from ordws.frame.application import allow
+
+MAX_CARD_SECONDS: Final = 3_600
+_UUID: Final = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+
+ReasonText: TypeAlias = Annotated[str, msgspec.Meta(max_length=4_000)]
+ClassName: TypeAlias = Annotated[str, msgspec.Meta(max_length=200)]
+CardId: TypeAlias = Annotated[str, msgspec.Meta(max_length=128)]
+BallotId: TypeAlias = Annotated[str, msgspec.Meta(pattern=_UUID)]
+# A word has at most 21 letters.
+FormWord: TypeAlias = Annotated[str, msgspec.Meta(max_length=21)]
+
+
+class VoteRequest(msgspec.Struct, frozen=True):
+    """A vote on a card."""
+
+    card: CardId
+    ballot: BallotId
+    vote: Vote
+    forms: Annotated[tuple[FormWord, ...], msgspec.Meta(max_length=200)] = ()
+    reason: ReasonText = ""
+    seconds: Annotated[float, msgspec.Meta(ge=0, le=MAX_CARD_SECONDS)] = 0.0
+
+
+class SkipRequest(msgspec.Struct, frozen=True):
+    """A card given back without a vote."""
+
+    card: CardId
+
+
+class RecuseRequest(msgspec.Struct, frozen=True):
+    """A curator's interest in the family of a card."""
+
+    card: CardId
+    reason: ReasonText = ""
+
+
+class HoldRequest(msgspec.Struct, frozen=True):
+    """An objection to a class that the family of a card falls under."""
+
+    card: CardId
+    name: ClassName = msgspec.field(name="class")
+    reason: ReasonText = ""
+
+
+class UndoRequest(msgspec.Struct, frozen=True):
+    """A vote to take back."""
+
+    ballot: BallotId
+
+
+class HeartbeatRequest(msgspec.Struct, frozen=True):
+    """The cards that a page still shows."""
+
+    cards: Annotated[tuple[CardId, ...], msgspec.Meta(max_length=20)] = ()
+
+
+Schema = TypeVar("Schema")
+
+
+def read_body(schema: type[Schema]) -> Schema:
+    """Return the body of this request as `schema`; answer 400 where it is not one."""
+    try:
+        return msgspec.json.decode(request.get_data(), type=schema)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        abort_json(400, "bad-request", str(error))
+
+
+def abort_json(status: int, code: str, detail: str) -> NoReturn:
+    """Stop handling this request and answer its script with a refusal."""
+    abort(Response(json.dumps({"code": code, "detail": detail}), status, content_type="application/json"))
+
 
 pages: Final = Blueprint("cards", __name__)
 
@@ -112,7 +175,7 @@ def vote() -> Response:
             state.queue.release(name, lease)
         reply = _cards_reply(state, ledger)
     if is_new:
-        pace.record_card_time(state.accounts, name, body.seconds, state.clock())
+        record_card_time(state.accounts, name, body.seconds, state.clock())
     return reply
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from flask import current_app, request
 from werkzeug.wrappers import Response
 
-from ordws.console import auth_helpers, passkeys, passwords, totp
+from ordws.console import auth_helpers, passkeys, passwords
 from ordws.console.credentials import Passkey, PasswordCredential
 from ordws.frame.tokens import digest, new_token
 from ordws.frame.turns import costly_check
@@ -44,7 +44,7 @@ def ensure_totp_enrolment(name: str) -> TotpEnrolment:
     enrolment = current_totp_enrolment()
     if enrolment and enrolment.name == name:
         return enrolment
-    enrolment, now = TotpEnrolment(new_token(), name, totp.new_secret()), auth_helpers.now()
+    enrolment, now = TotpEnrolment(new_token(), name, passwords.new_secret()), auth_helpers.now()
     with auth_helpers.accounts().transaction() as db:
         db.execute("DELETE FROM enrolments WHERE name = ? OR ends <= ?", (name, now))
         row = (digest(enrolment.cookie), name, enrolment.secret, now + TOTP_ENROLMENT_SECONDS)
@@ -69,7 +69,7 @@ def read_password(name: str) -> PasswordCredential | str:
         return fault
     if password != repeated:
         return "The two passwords differ."
-    if (step := totp.find_step(enrolment.secret, code, auth_helpers.now())) is None:
+    if (step := passwords.find_step(enrolment.secret, code, auth_helpers.now())) is None:
         return "The code is not the one that the app shows now."
     with auth_helpers.accounts().transaction() as db:
         db.execute("DELETE FROM enrolments WHERE digest = ?", (digest(enrolment.cookie),))
@@ -84,7 +84,7 @@ def read_passkey(purpose: str, body: dict[str, Any]) -> Passkey | None:
     if not isinstance(answer, dict):
         return None
     return passkeys.verify_registration(
-        auth_helpers.site(), auth_helpers.auth_state().challenges, purpose, answer, label, auth_helpers.now()
+        auth_helpers.site(), auth_helpers.challenges(), purpose, answer, label, auth_helpers.now()
     )
 
 

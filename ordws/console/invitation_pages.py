@@ -7,7 +7,7 @@ from typing import Final
 from flask import Blueprint, Response, abort, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
-from ordws.console import auth_helpers, credential_enrolment, credentials, invitations, passkeys, passwords, totp
+from ordws.console import auth_helpers, credential_enrolment, credentials, invitations, passkeys, passwords
 from ordws.console.invitations import Invitation
 from ordws.frame import turns
 from ordws.frame.application import allow
@@ -44,7 +44,7 @@ def challenge() -> AnyResponse:
     invitation = invitations.find(auth_helpers.accounts(), token, auth_helpers.now())
     if invitation is None:
         return _refuse()
-    issued = auth_helpers.auth_state().challenges.issue(_purpose(token), auth_helpers.now())
+    issued = auth_helpers.challenges().issue(_purpose(token), auth_helpers.now())
     options = passkeys.registration_options(auth_helpers.site(), issued, invitation.name, invitation.handle, ())
     return Response(options, content_type="application/json")
 
@@ -66,7 +66,7 @@ def picture() -> AnyResponse:
     enrolment = credential_enrolment.current_totp_enrolment()
     if enrolment is None:
         abort(404)
-    return Response(totp.qr_code_svg(enrolment.secret, enrolment.name), content_type="image/svg+xml")
+    return Response(passwords.qr_code_svg(enrolment.secret, enrolment.name), content_type="image/svg+xml")
 
 
 def _accept(token: str, credential: credentials.Credential) -> AnyResponse:
@@ -81,7 +81,7 @@ def _page(token: str, invitation: Invitation, fault: str = "") -> AnyResponse:
         token=token,
         invitation=invitation,
         fault=fault,
-        secret=totp.format_secret(enrolment.secret),
+        secret=passwords.format_secret(enrolment.secret),
         shortest=passwords.MIN_LENGTH,
     )
     return credential_enrolment.totp_page_response(page, enrolment, 422 if fault else 200)

@@ -74,11 +74,7 @@ def index() -> str:
         pending: dict[str, list[RecordedAct]] = {}
         for done in pending_nominations().update(ledger).values():
             pending.setdefault(done.subject, []).append(done)
-        words = sorted(
-            pending,
-            key=lambda word: (all(map(_is_strangers, pending[word])), -len(pending[word]), pending[word][0].link),
-        )
-        words = words[first : first + PAGE_SIZE]
+        words = sorted(pending, key=lambda word: _rank(pending[word]))[first : first + PAGE_SIZE]
         bases, overrides = find_bases(state.family_states, set(words)), ledger.overrides()
         answers: dict[str, list[RecordedAct]] = {}
         for done in ledger.acts(words):

@@ -15,7 +15,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final, NamedTuple
 
 from ordws.console.access import VOTERS
-from ordws.console.pace import read_card_times
+from ordws.console.accounts import read_card_times
 from ordws.console.state import ConsoleState
 from ordws.curation.acts import CalibrationChosen, DecidedByClass, RecordedAct
 from ordws.curation.agreement import (

@@ -1,22 +1,56 @@
-"""Passwords, for members who cannot have a passkey: hashed by Argon2id, and never without a code beside them.
+"""Passwords, for members who cannot have a passkey: hashed by Argon2id, and never without a code (RFC 6238).
 
 A hash takes a tenth of a second and 64 MiB, so that each is computed in `turns.costly_check`.
 """
 
 from __future__ import annotations
 
+import hmac
+import io
 import unicodedata
 from typing import Final
 
+import pyotp
+import segno
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
-from ordws.console import totp
 from ordws.console.accounts import Accounts, insert_incident
 from ordws.console.credentials import find_password, use_code
 from ordws.console.member_names import fold_member_name
 from ordws.frame import devices
 from ordws.frame.tokens import new_token
+
+STEP_SECONDS: Final = 30
+DECOY_SECRET: Final = pyotp.random_base32()
+"""A secret that no account has, so that a code for an unknown name takes as long to check."""
+
+
+def new_secret() -> str:
+    return pyotp.random_base32()
+
+
+def find_step(secret: str, code: str, now: int) -> int | None:
+    """Return the time step of a code: the present one or, for slow clocks and fingers, a neighbour; None for none."""
+    typed = "".join(code.split()).encode()
+    totp = pyotp.TOTP(secret)
+    newest = now // STEP_SECONDS + 1
+    steps = (newest, newest - 1, newest - 2)
+    return next((step for step in steps if hmac.compare_digest(totp.generate_otp(step).encode(), typed)), None)
+
+
+def qr_code_svg(secret: str, name: str) -> bytes:
+    """Return a QR code of the secret for an app, as SVG; its background is light in dark mode too, as scanners need."""
+    address = pyotp.TOTP(secret).provisioning_uri(name=name, issuer_name="ORDWS")
+    drawn = io.BytesIO()
+    segno.make(address, micro=False).save(drawn, kind="svg", scale=4, light="white", title="QR code")
+    return drawn.getvalue()
+
+
+def format_secret(secret: str) -> str:
+    """Return a secret in groups of four letters, as people type it."""
+    return " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))
+
 
 MIN_LENGTH: Final = 12
 MAX_LENGTH: Final = 1_000
@@ -61,7 +95,7 @@ def authenticate(
         stored = find_password(db, folded)
     # Both secrets are checked in any case, so that the time does not tell which of them was wrong.
     is_right = verify_password(stored.hash if stored else None, password)
-    step = totp.find_step(stored.totp_secret if stored else totp.DECOY, code, now)
+    step = find_step(stored.totp_secret if stored else DECOY_SECRET, code, now)
     # The attempt is counted in one transaction. The secrets were checked outside it, so the account is read again: of
     # many guesses at the same moment no more are tried than of as many in a row, and a code that was used meanwhile is
     # not good again.

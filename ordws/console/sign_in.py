@@ -20,8 +20,8 @@ for each in (invitation_pages, account_pages, members):
 
 
 @pages.record_once
-def _create_auth_state(state: BlueprintSetupState) -> None:
-    state.app.extensions["auth_state"] = auth_helpers.AuthState()
+def _begin_challenges(state: BlueprintSetupState) -> None:
+    state.app.extensions["challenges"] = passkeys.WebauthnChallenges()
 
 
 @pages.get("/")
@@ -53,7 +53,7 @@ def by_password() -> AnyResponse | tuple[str, int]:
 @allow()
 def challenge() -> Response:
     options = passkeys.authentication_options(
-        auth_helpers.site(), auth_helpers.auth_state().challenges.issue(passkeys.SIGN_IN_PURPOSE, auth_helpers.now())
+        auth_helpers.site(), auth_helpers.challenges().issue(passkeys.SIGN_IN_PURPOSE, auth_helpers.now())
     )
     return Response(options, content_type="application/json")
 
@@ -66,7 +66,7 @@ def by_passkey() -> AnyResponse:
     member = passkeys.authenticate(
         accounts,
         auth_helpers.site(),
-        auth_helpers.auth_state().challenges,
+        auth_helpers.challenges(),
         auth_helpers.read_json(),
         auth_helpers.now(),
     )

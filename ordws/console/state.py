@@ -12,9 +12,8 @@ from typing import Final
 from flask import current_app
 
 from ordws.console.access import Member
-from ordws.console.accounts import Accounts, open_accounts
+from ordws.console.accounts import Accounts, open_accounts, read_card_times
 from ordws.console.card_json import ComparableDecisions
-from ordws.console.pace import read_card_times
 from ordws.curation import calibration, family_classes
 from ordws.curation.acts import CalibrationChosen
 from ordws.curation.card_queue import CardQueue

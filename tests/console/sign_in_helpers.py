@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from ordws.console import credentials, invitations, passwords
 from ordws.console.access import Role
 from ordws.console.app import CONSOLE
-from ordws.console.totp import STEP_SECONDS
+from ordws.console.passwords import STEP_SECONDS
 
 PASSWORD = "quite a long password"
 QUICK = PasswordHasher(time_cost=1, memory_cost=1024, parallelism=1)

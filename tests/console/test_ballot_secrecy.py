@@ -20,7 +20,7 @@ from console_installation import Browser, ConsoleInstallation, make_family, open
 from ordws.cli import ordws
 from ordws.console.access import Role
 from ordws.console.panel_statistics import StatisticsSource, WeeklyTables, compute_tables
-from ordws.console.progress_sections import pairwise_section
+from ordws.console.progress import pairwise_section
 from ordws.curation.acts import PriorityRaised
 from ordws.curation.ballot import Ballot
 from ordws.curation.decision import decide

@@ -23,8 +23,7 @@ from sign_in_helpers import (
 from ordws.console import auth_helpers, invitations, passwords
 from ordws.console.app import CONSOLE
 from ordws.console.credentials import Passkey
-from ordws.console.passwords import find_fault
-from ordws.console.totp import find_step
+from ordws.console.passwords import find_fault, find_step
 from ordws.frame.devices import MAX_DEVICES, lock_seconds_after
 from ordws.retention import BROWSERS
 

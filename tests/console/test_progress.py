@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 import pytest
 from console_installation import ConsoleInstallation, make_family, open_console_installation, restart
 
-from ordws.console import pace
+from ordws.console import accounts
 from ordws.console.panel_statistics import find_release
-from ordws.console.progress_sections import everyday_text, ratio_text
+from ordws.console.progress import everyday_text, ratio_text
 from ordws.curation.acts import CheckAnswered, CheckRetracted
 from ordws.curation.ballot import Ballot, Vote
 
@@ -212,7 +212,7 @@ def test_every_chart_has_a_table_of_the_same_figures(installation: ConsoleInstal
     """The page has a text for each chart, and its figures in tables with captions and headers."""
     decide_thirty(installation)
     for _ in range(30):
-        pace.record_card_time(installation.state.accounts, "ann", 6.0, installation.clock.now)
+        accounts.record_card_time(installation.state.accounts, "ann", 6.0, installation.clock.now)
     installation.clock.now += SATURDAY_TO_MONDAY
     page = installation.member("Kim", "chair").get("/progress").text
     for chart in CHARTS:
@@ -252,7 +252,7 @@ def test_pace_and_what_is_left(installation: ConsoleInstallation) -> None:
     installation.clock.now += SATURDAY_TO_MONDAY
     for evening in (3, 2, 1):
         for _ in range(10):
-            pace.record_card_time(installation.state.accounts, "ann", 6.0, installation.clock.now - evening * DAY)
+            accounts.record_card_time(installation.state.accounts, "ann", 6.0, installation.clock.now - evening * DAY)
     page = installation.member("Kit", "keeper").get("/progress").text
     assert "At 4 decisions an evening, about 17 more evenings: 17 at the soonest, 17 at the latest" in page
     assert rows(page, "Families expected to be open")[-1] == ["17", "0", "0", "0"]
@@ -262,9 +262,9 @@ def test_the_seconds_of_a_card(installation: ConsoleInstallation) -> None:
     """A keeper sees the pace of each curator with thirty cards; the chair, who votes too, that of all."""
     decide_thirty(installation)
     for number in range(35):
-        pace.record_card_time(installation.state.accounts, "ann", 4.0 + number % 2, installation.clock.now)
-    pace.record_card_time(installation.state.accounts, "ben", 4.0, installation.clock.now)
-    pace.record_card_time(installation.state.accounts, "ben", 61.0, installation.clock.now)
+        accounts.record_card_time(installation.state.accounts, "ann", 4.0 + number % 2, installation.clock.now)
+    accounts.record_card_time(installation.state.accounts, "ben", 4.0, installation.clock.now)
+    accounts.record_card_time(installation.state.accounts, "ben", 61.0, installation.clock.now)
     installation.clock.now += SATURDAY_TO_MONDAY
     keeper, chair = installation.member("Kay", "keeper"), installation.member("Kit", "chair")
     assert rows(keeper.get("/progress").text, "Seconds a card") == [["all", "30", "4"], ["ann", "30", "4"]]
