@@ -135,6 +135,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.frame",
     },
     "ordws.api.services": {
+        "ordws.public_register",
         "ordws.rate_limit",
         "ordws.instance",
         "ordws.row_cipher",
@@ -152,7 +153,6 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.api.judge_log": {"ordws.database", "ordws.api"},
     "ordws.api.practice_register": {"ordws.database", "ordws.api", "ordws.row_cipher"},
     "ordws.api.kept_games": {"ordws.database", "ordws.api", "ordws.row_cipher"},
-    "ordws.api.bound_stations": {"ordws.database", "ordws.api", "ordws.row_cipher"},
     "ordws.api": {
         "ordws.client_kinds",
         "ordws.public_register",
@@ -171,6 +171,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.web.pages": {"ordws.web", "ordws.api", "ordws.pictures", "ordws.public_register"},
     "ordws.web": {
         "ordws.api",
+        "ordws.public_register",
         "ordws.server",
         "ordws.listeners",
         "ordws.logs",

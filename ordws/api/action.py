@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from ordws.api.problems import ProblemCode, not_verified, out_of_scope
+from ordws.api.problems import Problem, ProblemCode
 from ordws.api.replies import Reply
 from ordws.api.services import Services
 from ordws.identity.register import OPERATORS_SCOPE, RegisteredClient, Scope
@@ -65,9 +65,9 @@ class AuthenticatedAction:
     def check_scope(self, client: RegisteredClient) -> None:
         """Raise a Problem where a key does not allow this action, or no keeper has verified its client."""
         if self.scope not in client.scopes:
-            raise out_of_scope()
+            raise Problem("out-of-scope", "this client's scopes, which its keeper sets, do not include this request")
         if self.scope == OPERATORS_SCOPE and client.verified is None:
-            raise not_verified()
+            raise Problem("out-of-scope", "the games of events are for operators whom a keeper has verified")
 
 
 Action: TypeAlias = PublicAction | AuthenticatedAction

@@ -21,7 +21,6 @@ from ordws.api import (
     stream_tickets,
     tournament_games,
     tournament_stations,
-    visitors,
     words,
 )
 from ordws.api.action import Action, AuthenticatedAction, HttpMethod, PathTemplate, PublicAction
@@ -258,13 +257,13 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         commits=True,
     ),
     ("GET", "/v1/visitors"): PublicAction(
-        handler=visitors.show_visitors, request_type=Nothing, reply_type=visitors.ForVisitors
+        handler=words.show_visitors, request_type=Nothing, reply_type=words.ForVisitors
     ),
     ("POST", "/v1/visitors"): PublicAction(
-        handler=visitors.judge_for_visitor,
-        request_type=visitors.AskAsVisitor,
+        handler=words.judge_for_visitor,
+        request_type=words.AskAsVisitor,
         reply_type=Verdict,
-        problem_codes=(*visitors.VISITOR_PROBLEMS, "store-down", "cross-site"),
+        problem_codes=(*words.VISITOR_PROBLEMS, "store-down", "cross-site"),
         same_site_only=True,
         takes_address=True,
     ),

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from ordws.api import replies
 from ordws.api.judge_log import PAGE_SIZE, LoggedQuestion
-from ordws.api.problems import DEVICE_COOKIE, Problem, bad_code, not_paired, too_many_guesses
+from ordws.api.problems import DEVICE_COOKIE, Problem, not_paired, too_many_guesses
 from ordws.api.replies import Cookie, Reply
 from ordws.api.requests import FindWords, NewDevice, Nothing, PairDevice, PathAndBody, Sent, WhichEntries
 from ordws.api.services import Services
@@ -107,7 +107,8 @@ def pair_device(services: Services, request: Sent[PairDevice], now: int) -> Repl
     if isinstance(paired, TooManyGuesses):
         raise too_many_guesses(paired.retry_after_seconds)
     if paired is None:
-        raise bad_code()
+        # The same for a code that is wrong, used or expired.
+        raise Problem("bad-code", "the code is wrong, was used, or is older than 15 minutes")
     device = _paired_device(paired.client)
     return replies.private(PairedFor(device.table, paired.client.name), _cookie(paired.token, COOKIE_SECONDS))
 

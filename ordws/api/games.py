@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from ordws.api import replies
 from ordws.api.ospd_check import charge_reference
-from ordws.api.problems import FAULT_CODES, Problem, ProblemCode, budget_spent, ill_formed, turn_taken
+from ordws.api.problems import FAULT_CODES, Problem, ProblemCode, budget_spent, ill_formed
 from ordws.api.replies import Reply
 from ordws.api.requests import OpenGame, PathAndBody, TakeTurn, WhichGame
 from ordws.api.seat_access import SeatAtGame, SeatCaller, called_off, find_seat, give_back_if_over
@@ -28,8 +28,8 @@ from ordws.identity.register import RegisteredClient
 from ordws.records.move_notation import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
 from ordws.referee.acts import MAX_TURNS
 from ordws.referee.deal import new_game
-from ordws.referee.game_record import write_game_record
 from ordws.referee.moments import Arrival
+from ordws.referee.results import write_game_record
 from ordws.referee.sealed_game import SealedGame, SeatHolder, SubmissionOutcome, SubmissionText
 from ordws.referee.submission import ChallengeAction, CheckAction, PreparedSubmission, ResignAction, Submission
 from ordws.rules.event import Checked, Played, Proposed
@@ -164,7 +164,7 @@ def take_turn(services: Services, caller: SeatCaller, request: PathAndBody[TakeT
         raise Problem("not-started", "the game begins when every player has taken their seat and the oath")
     submission = _read_submission(seat, body)
     if body.turn > sealed_game.turn:
-        raise turn_taken(f"the next turn of this game is {sealed_game.turn}")
+        raise Problem("turn-taken", f"the next turn of this game is {sealed_game.turn}")
     nonce = body.nonce and services.stream_signer.read_nonce(body.nonce, path["id"], seat, body.turn - 1)
     # How long the nonce was held is the player's word, so that only a bounded credit follows from the rest.
     round_trip = max(0, at_game.moment.milliseconds - nonce - body.held) if nonce else 0
@@ -179,7 +179,7 @@ def take_turn(services: Services, caller: SeatCaller, request: PathAndBody[TakeT
     # The reply is a function of the rows up to this turn alone, so that it is the same however often it is asked for.
     sealed_game = sealed_game.at_row(number)
     if not sealed_game.rows[-1].answers(seat, submission.submitted):
-        raise turn_taken(f"turn {body.turn} was taken by another move; GET /v1/games/{{id}} shows the game")
+        raise Problem("turn-taken", f"turn {body.turn} was taken by another move; GET /v1/games/{{id}} shows the game")
     return replies.private(view_turn_taken(sealed_game, seat, services.games.credentials))
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Final, Protocol
 
-from ordws.api.toy import ToyEditions
+from ordws.api.public_editions import ToyEditions
 from ordws.errors import StoreDown
 from ordws.guard.gate import Gate
 from ordws.lexicon.open_editions import OpenEditions

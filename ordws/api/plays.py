@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ordws.api import replies
@@ -17,12 +18,12 @@ from ordws.guard.question import Question
 from ordws.identity.register import RegisteredClient
 from ordws.records.cgp import BadPosition, read_cgp
 from ordws.records.move_notation import BadMove, SwapSquares, read_move_with_swaps
-from ordws.rules.board import Board
+from ordws.rules.board import Board, board_from_rows
 from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import published_word_lists
+from ordws.rules.rulesets import RULE_SETS, published_word_lists
 from ordws.rules.swap import swap
 
 ILL_FORMED_CODES: Final[tuple[ProblemCode, ...]] = (
@@ -120,3 +121,38 @@ def check_disallowed(ruling: Legal) -> None:
     """Raise a Problem for a play with a disallowed word: the player makes another play (docs/rules.md 6.7)."""
     if not published_word_lists(ruling.rules).struck.isdisjoint(ruling.words):
         raise Problem("disallowed-word", "the turn is not spent: another play may be made; the lists are published")
+
+
+def compare(request: JudgePlay) -> dict[str, Legal | Problem]:
+    """Return the ruling on a play, or the Problem with it, by rule set; raise a Problem where it cannot be read.
+
+    The position and the play are moved to the middle of each board, so that the inner board stays where it is.
+    """
+    parsed = parse_play(request)
+    rows = parsed.board.rows()
+    results: dict[str, Legal | Problem] = {}
+    for rules_id in RULE_SETS:
+        try:
+            rules = rule_set_with_options(rules_id, request.options)
+            side = rules.layout.side
+            margin = (side - parsed.board.side) // 2
+            if margin >= 0:
+                blank_rows = ["." * side] * margin
+                centred = [*blank_rows, *("." * margin + row + "." * margin for row in rows), *blank_rows]
+            else:
+                centred = [row[-margin:margin] for row in rows[-margin:margin]]
+                if _count_tiles(rows) > _count_tiles(centred):
+                    raise Problem("bad-position", f"there are tiles outside the {side} rows of this board")
+            play = parsed.play._replace(row=parsed.play.row + margin, column=parsed.play.column + margin)
+            swaps = tuple([(row + margin, column + margin) for row, column in parsed.swaps])
+            if min(play.row, play.column, *[min(square) for square in swaps]) < 0:
+                raise Problem("off-board", f"it does not stay within the {side} rows of this board")
+            board = board_from_rows(centred)
+            results[rules_id] = rule_on_play(parsed._replace(rules=rules, board=board, play=play, swaps=swaps))
+        except Problem as problem:
+            results[rules_id] = problem
+    return results
+
+
+def _count_tiles(rows: Sequence[str]) -> int:
+    return sum([len(row) - row.count(".") for row in rows])

@@ -1,6 +1,6 @@
 """Practice: games of one person against the program, which need no key, no play link and no oath.
 
-The words are judged by public lists alone (`practice.py`), so that such a game costs nothing and tells nothing.
+The words are judged by public lists alone (`public_editions.py`), so that such a game costs nothing and tells nothing.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from msgspec import Meta, Struct
 
 from ordws.api import replies
 from ordws.api.games import deal_game
-from ordws.api.practice import PRACTICE_PREFIX
 from ordws.api.problems import Problem, ProblemCode
+from ordws.api.public_editions import PRACTICE_PREFIX
 from ordws.api.replies import Reply
 from ordws.api.requests import Nothing, Sent
 from ordws.api.seat_access import cookie_of_seat

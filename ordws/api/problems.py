@@ -253,14 +253,6 @@ def unauthorized(authorization: str = "") -> Problem:
     return Problem("unauthorized", detail)
 
 
-def out_of_scope() -> Problem:
-    return Problem("out-of-scope", "this client's scopes, which its keeper sets, do not include this request")
-
-
-def not_verified() -> Problem:
-    return Problem("out-of-scope", "the games of events are for operators whom a keeper has verified")
-
-
 def not_paired() -> Problem:
     """Return the same problem for a cookie that is missing, malformed, unknown or revoked."""
     return Problem("not-paired", "a director's code pairs this device: send it to POST /v1/pair")
@@ -272,11 +264,6 @@ def too_many_guesses(retry_after_seconds: int) -> Problem:
         "too many wrong codes came in this second; no code is checked before the next",
         retry_after=retry_after_seconds,
     )
-
-
-def bad_code() -> Problem:
-    """Return the same problem for a code that is wrong, used or expired."""
-    return Problem("bad-code", "the code is wrong, was used, or is older than 15 minutes")
 
 
 def cross_site() -> Problem:
@@ -299,10 +286,6 @@ def no_seat() -> Problem:
         "no cookie of a seat in this game came with the request, and no client key: an invitation gives a seat, or its"
         " recovery code, and a program sends its key with the seat token",
     )
-
-
-def turn_taken(detail: str) -> Problem:
-    return Problem("turn-taken", detail)
 
 
 def budget_spent(refused: Refused) -> Problem:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from ordws.api.practice import PRACTICE_PREFIX
 from ordws.api.problems import Problem, bad_seat
+from ordws.api.public_editions import PRACTICE_PREFIX
 from ordws.api.replies import Cookie
 from ordws.api.services import Services
 from ordws.api.words import identity_of

@@ -7,16 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import SystemRandom
 
-from ordws.api.bound_stations import BoundStations
-from ordws.api.hall import HallFile
 from ordws.api.housekeeping import Housekeeping
 from ordws.api.idempotency import Idempotency, ReplyStore, SqliteReplyStore
 from ordws.api.judge_log import JudgeLog
-from ordws.api.kept_games import KeptGames
-from ordws.api.practice import PracticeEditions, PracticeGate
+from ordws.api.kept_games import BoundStations, KeptGames
 from ordws.api.practice_register import PracticeRegister
+from ordws.api.public_editions import PracticeEditions, PracticeGate, ToyEditions, ToyGate
 from ordws.api.settings import Settings, read_settings
-from ordws.api.toy import ToyEditions, ToyGate
 from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.errors import Missing
 from ordws.guard.gate import Gate
@@ -30,6 +27,7 @@ from ordws.identity.play_links import PlayLinks
 from ordws.identity.register import Register, RegisteredClient
 from ordws.instance import Instance
 from ordws.lexicon.open_editions import OpenEditions
+from ordws.public_register import HallFile
 from ordws.rate_limit import RateLimiter
 from ordws.referee.game_store import GameStore
 from ordws.referee.games import SealedGames
@@ -37,8 +35,7 @@ from ordws.referee.moments import TimeSource, system_moment
 from ordws.referee.results import Results, ResultStore
 from ordws.referee.sealed_game import SealedGame
 from ordws.referee.stores.news import RowStored
-from ordws.referee.stores.sqlite import SqliteGameStore
-from ordws.referee.stores.sqlite_results import SqliteResultStore
+from ordws.referee.stores.sqlite import SqliteGameStore, SqliteResultStore
 from ordws.retention import DAY, JUDGE_LOG
 from ordws.row_cipher import KEY_BYTES
 from ordws.stream import tickets
@@ -212,8 +209,7 @@ def _open_game_stores(instance: Instance, settings: Settings) -> tuple[ReplyStor
         return *files, SqliteResultStore.create(instance.results)
     # An installation on one host need not have the redis package.
     from ordws.api.redis_idempotency import RedisReplyStore
-    from ordws.referee.stores.redis import RedisGameStore
-    from ordws.referee.stores.redis_results import RedisResultStore
+    from ordws.referee.stores.redis import RedisGameStore, RedisResultStore
 
     url = settings.store.redis
     return RedisReplyStore(url), RedisGameStore(url), RedisResultStore(url)

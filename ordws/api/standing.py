@@ -10,14 +10,13 @@ from msgspec import Meta, Struct
 
 from ordws.api.promises import PROMISES, Promises
 from ordws.api.replies import ReceiptOfPlay, format_utc, scored
-from ordws.api.unplayed_round import UnplayedRound, view_proposal, view_unplayed_round
 from ordws.records.cgp import Position, write_board, write_cgp
 from ordws.records.move_notation import read_move_with_swaps
 from ordws.referee.acts import ACTS, find_acts, find_check_price, find_words_to_check
 from ordws.referee.moments import Moment, milliseconds_between
 from ordws.referee.sealed_game import PLAY_OUTCOMES, SealedGame, SubmissionOutcome, SubmissionText
 from ordws.referee.seat_credentials import SeatCredentials
-from ordws.referee.time_control import credit_used, on_clock, time_of_turn
+from ordws.referee.time_control import credit_used, on_clock, time_of_round, time_of_turn
 from ordws.rules.ending import winners
 from ordws.rules.event import Played, Swapped
 from ordws.rules.fault import Illegal
@@ -35,11 +34,51 @@ from ordws.rules.state import (
     MayCheckOspd,
     MayPropose,
     MayReplay,
+    Proposal,
     ToDraw,
     ToMove,
 )
 from ordws.rules.statistics import average, board_statistics
+from ordws.rules.unplayed_round import PROPOSAL_SECONDS
 from ordws.rules.visibility import unseen_tiles, visible_racks
+
+
+class ViewedProposal(Struct, frozen=True):
+    """A proposal of the unplayed tiles round; no words where there was none, no points if not acceptable."""
+
+    seat: int
+    words: list[str]
+    acceptable: bool
+    points: int
+    receipt: ReceiptOfPlay | None
+
+
+class UnplayedRound(Struct, frozen=True):
+    """The unplayed tiles round: the seats that have yet to propose a play with the other's tiles, and the time."""
+
+    seats: list[int]
+    milliseconds: Annotated[int, Meta(description="The time for a proposal.")]
+    running_ms: Annotated[int, Meta(description="The time that has passed.")]
+    proposals: Annotated[list[ViewedProposal], Meta(description="Empty until all are made.")]
+
+
+def view_unplayed_round(sealed_game: SealedGame, now: Moment) -> UnplayedRound | None:
+    """Return the unplayed tiles round of a game, whose proposals are opened together (docs/rules.md 9.5)."""
+    state = sealed_game.state
+    waiting = list(state.phase.players) if isinstance(state.phase, MayPropose) else []
+    if not waiting and not state.proposals:
+        return None
+    proposals = [] if waiting else [view_proposal(proposal) for proposal in state.proposals]
+    return UnplayedRound(waiting, 1_000 * PROPOSAL_SECONDS, time_of_round(sealed_game, now), proposals)
+
+
+def view_proposal(proposal: Proposal) -> ViewedProposal:
+    """Return a proposal once it is open."""
+    player, ruling, is_acceptable, points = proposal
+    explained = None if ruling is None else scored(ruling)
+    words, receipt = (explained.words, explained.receipt) if explained else ([], None)
+    return ViewedProposal(player, words, is_acceptable, points, receipt)
+
 
 PhaseName: TypeAlias = Literal[
     "waiting", "to-move", "may-replay", "may-check", "may-be-challenged", "may-propose", "over"

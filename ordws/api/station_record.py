@@ -7,40 +7,257 @@ those of their times. So neither can be changed without the other, and the event
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple, TypeAlias
 
 from ordws.api.problems import Problem
 from ordws.api.promises import PROMISES
-from ordws.api.station_clocks import check_overtime
 from ordws.api.station_events import (
+    MAX_WAIT_MS,
+    AdjustEvent,
     AttestEvent,
+    CatchEvent,
+    ChallengeEvent,
+    CheckEvent,
     CloseEvent,
+    EndEvent,
+    ExchangeEvent,
+    LeaveEvent,
+    NeutraliseEvent,
     OathEvent,
     OpenEvent,
     PassEvent,
+    PlayEvent,
+    ProposeEvent,
     StartEvent,
     StationEvent,
+    SwapEvent,
+    TimeUpEvent,
     UnplayedEvent,
+    VerdictEvent,
     bad_events,
 )
-from ordws.api.station_lines import (
-    RecordLine,
-    lines_of,
-    remarks_of_events,
-    remarks_of_record,
-    steps_of_events,
-    steps_of_record,
-)
-from ordws.api.station_round import rewards_of
 from ordws.records.audit import RecordAudit, audit_record
 from ordws.records.finding import INEXACT_KINDS, FindingKind
+from ordws.records.gcg_extensions import (
+    CaughtPlay,
+    CheckedOspd,
+    DirectorAdjustment,
+    GcgExtension,
+    OspdDeduction,
+    events_with_extensions,
+)
+from ordws.records.move_notation import BadMove, find_start, read_move
 from ordws.records.record import (
+    GcgEvent,
     PassedTurn,
     Record,
+    TileExchange,
+    TilePlacement,
+    TimePenalty,
     UnplayedTilesScore,
+    Withdrawal,
 )
+from ordws.rules.board import Axis, Board
+from ordws.rules.clock import overtime_penalty
+from ordws.rules.judge import judge
+from ordws.rules.move import Legal, Play
 from ordws.rules.ruleset import Challenge, RuleSet
+from ordws.rules.unplayed_round import describe_reward, reward
+
+Tiles: TypeAlias = frozenset[tuple[int, int, str]]
+"""The row, column and letter of each new tile of a play."""
+Step: TypeAlias = tuple[str, int, Tiles | int]
+
+
+class RecordLine(NamedTuple):
+    """A line of a record, the seat of its player, and what the notes behind it say."""
+
+    event: GcgEvent
+    seat: int
+    notes: list[GcgExtension]
+
+
+def new_tiles(text: str) -> Tiles:
+    """Return the new tiles of a play such as `8D WO.D`; empty where the text is no play."""
+    square, _, letters = text.partition(" ")
+    if (start := find_start(square)) is None:
+        return frozenset()
+    row, column, axis = start
+    squares = [(row + i, column) if axis is Axis.DOWN else (row, column + i) for i in range(len(letters))]
+    return frozenset((*square, letter) for square, letter in zip(squares, letters, strict=True) if letter != ".")
+
+
+def lines_of(record: Record) -> list[RecordLine]:
+    """Return the lines of a record that are events, each with its seat and notes."""
+    seats = {player.nick: seat for seat, player in enumerate(record.players)}
+    return [
+        RecordLine(event, seats.get(event.nick, -1), notes)
+        for event, notes in events_with_extensions(record.items)
+        if event is not None
+    ]
+
+
+def steps_of_record(lines: Sequence[RecordLine]) -> Iterator[Step]:
+    """Yield the plays, exchanges and withdrawals of a record; a play caught late is no withdrawal."""
+    for event, seat, notes in lines:
+        match event.move:
+            case TilePlacement(start, word):
+                yield "play", seat, new_tiles(f"{start} {word}")
+            case TileExchange(tiles):
+                yield "exchange", seat, int(tiles) if tiles.isdecimal() else len(tiles)
+            case Withdrawal() if not any(isinstance(note, CaughtPlay) for note in notes):
+                yield "withdrawn", seat, 0
+
+
+def steps_of_events(events: Sequence[StationEvent], *, is_void: bool) -> Iterator[Step]:
+    """Yield what the lines of a record say of events; under void a play with a bad word was never made."""
+    prompt = {event.of: event.valid for event in events if isinstance(event, VerdictEvent)}
+    mover = -1
+    for event in events:
+        match event:
+            case PlayEvent(n=number, player=player, move=move) if not (is_void and prompt.get(number) is False):
+                mover = player
+                yield "play", player, new_tiles(move)
+                if prompt.get(number) is False:
+                    yield "withdrawn", player, 0
+            case ChallengeEvent(n=number) if prompt.get(number) is False:
+                yield "withdrawn", mover, 0
+            case ExchangeEvent(player=player, count=count):
+                yield "exchange", player, count
+
+
+def remarks_of_record(lines: Sequence[RecordLine]) -> Counter[tuple[str, object]]:
+    """Count the checks, caught plays and adjustments of a record."""
+    remarks: Counter[tuple[str, object]] = Counter()
+    for event, seat, notes in lines:
+        for note in notes:
+            match note:
+                case CheckedOspd(found, word):
+                    remarks["check", (found, word)] += 1
+                case CaughtPlay():
+                    remarks["caught", ()] += 1
+                case DirectorAdjustment(_, reason):
+                    remarks["adjusted", (seat, event.points, reason)] += 1
+    return remarks
+
+
+def remarks_of_events(events: Sequence[StationEvent]) -> Counter[tuple[str, object]]:
+    """Count what the lines of a record say of checks, caught plays and adjustments."""
+    remarks: Counter[tuple[str, object]] = Counter()
+    for event in events:
+        match event:
+            case CheckEvent(found=found, word=word):
+                remarks["check", (found, word)] += 1
+            case CatchEvent():
+                remarks["caught", ()] += 1
+            case AdjustEvent(player=player, points=points, reason=reason):
+                remarks["adjusted", (player, points, " ".join(reason.split()))] += 1
+    return remarks
+
+
+def rewards_of(events: Sequence[StationEvent], rules: RuleSet, board: Board) -> Iterator[tuple[int, int, str]]:
+    """Yield the player, points and reason of each reward; raise a Problem with a proposal that may not be made.
+
+    `board` is that of the end of the game (docs/rules.md 9.5).
+    """
+    verdicts = {event.of: event.valid for event in events if isinstance(event, VerdictEvent)}
+    proposed: set[int] = set()
+    for event in events:
+        if not isinstance(event, ProposeEvent):
+            continue
+        racks = [each.racks for each in events[: event.n] if isinstance(each, UnplayedEvent)]
+        is_due = rules.unplayed_tiles_round and len(event.clocks) == 2 and bool(racks)
+        if not is_due or event.player in proposed or not _is_stuck(events[: event.n], 1 - event.player, racks[-1]):
+            raise bad_events(event.n, "its player has no play to propose")
+        proposed.add(event.player)
+        ruling = _ruling_on(event, rules, board, racks[-1][1 - event.player]) if event.move else None
+        if ruling is not None and verdicts.get(event.n):
+            yield event.player, reward(rules, ruling), describe_reward(ruling)
+
+
+def _is_stuck(events: Sequence[StationEvent], player: int, racks: Sequence[str]) -> bool:
+    """Return whether the last turn of a player added nothing, with tiles left, and the other is still in the game."""
+    prompt = {event.of: event.valid for event in events if isinstance(event, VerdictEvent)}
+    if any(isinstance(event, LeaveEvent | TimeUpEvent) and event.player != player for event in events):
+        return False
+    mine = [
+        event for event in events if isinstance(event, PlayEvent | ExchangeEvent | PassEvent) and event.player == player
+    ]
+    if not (mine and racks[player]):
+        return False
+    # A play comes off by its own verdict, or by that of a challenge behind it.
+    last = mine[-1].n
+    challenges = [event.n for event in events[last:] if isinstance(event, ChallengeEvent)]
+    is_off = any(prompt.get(number) is False for number in (last, *challenges))
+    return is_off or not isinstance(mine[-1], PlayEvent)
+
+
+def _ruling_on(event: ProposeEvent, rules: RuleSet, board: Board, rack: str) -> Legal:
+    try:
+        play = read_move(event.move)
+    except BadMove as err:
+        raise bad_events(event.n, "its move cannot be read") from err
+    ruling = judge(rules, board, play, rack) if isinstance(play, Play) else None
+    if not isinstance(ruling, Legal):
+        raise bad_events(event.n, "its play does not fit the final board")
+    return ruling
+
+
+TURNS: Final = (PlayEvent, ExchangeEvent, PassEvent, SwapEvent)
+MAX_AHEAD_SECONDS: Final = 86_400
+
+
+def check_overtime(lines: Sequence[RecordLine], rules: RuleSet, clocks: Sequence[int]) -> None:
+    """Raise a Problem where the points lost for time are not those of the clocks."""
+    lost: Counter[int] = Counter()
+    for event, seat, notes in lines:
+        is_other = any(isinstance(note, OspdDeduction | DirectorAdjustment) for note in notes)
+        if isinstance(event.move, TimePenalty) and not is_other:
+            lost[seat] += event.points or 0
+    if any(lost[seat] != overtime_penalty(rules, used) for seat, used in enumerate(clocks)):
+        raise Problem("bad-record", "its points for time are not those of the clocks")
+
+
+def check_clocks(events: Sequence[StationEvent]) -> int:
+    """Return the milliseconds up to the last turn in which no clock ran; a director looks at a game with many of them.
+
+    Raise a Problem where a clock shows other time than has passed between two events, or a turn stands behind the end.
+    """
+    started = ended = is_over = False
+    standing = standing_before_turn = 0
+    for before, event in pairwise(events):
+        used = [now - then for then, now in zip(before.clocks, event.clocks, strict=True)]
+        if isinstance(event, NeutraliseEvent):
+            used[event.player] += event.milliseconds
+        # A game ends once; until then somebody's clock runs, but while a verdict is awaited.
+        passed = event.at - before.at if started and not ended else 0
+        waited = passed - sum(used)
+        standing += event.at - before.at - sum(used) if started else 0
+        if isinstance(event, TURNS):
+            standing_before_turn = standing
+        if sum(each != 0 for each in used) > 1 or min(used) < 0 or waited < 0:
+            raise bad_events(event.n, "its clocks are not those of its time")
+        if waited and not (isinstance(event, VerdictEvent) and waited <= MAX_WAIT_MS):
+            ended = True
+            if sum(used):
+                raise bad_events(event.n, "its clocks are not those of its time")
+        if (ended or is_over) and isinstance(event, TURNS):
+            raise bad_events(event.n, "it is a turn behind the end of the game")
+        started = started or isinstance(event, StartEvent)
+        # A play that is found bad late may take the end of the game with it (docs/rules.md 9.3).
+        ended = ended and not isinstance(event, CatchEvent)
+        is_over = (is_over or isinstance(event, EndEvent | UnplayedEvent)) and not isinstance(event, CatchEvent)
+    return standing_before_turn
+
+
+def check_receipt(events: Sequence[StationEvent], now: int) -> None:
+    """Raise a Problem where a game lies further ahead than the clock of a device may be wrong."""
+    late = next((event for event in events if event.at > (now + MAX_AHEAD_SECONDS) * 1_000), None)
+    if late is not None:
+        raise bad_events(late.n, "its time lies more than a day ahead: set the clock of the device")
+
 
 _FAULTS: Final = INEXACT_KINDS | {FindingKind.BAG, FindingKind.RACK}
 """What a record of a station may not have: its device counts the tiles of the set, and knows only those of plays."""

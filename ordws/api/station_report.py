@@ -19,7 +19,7 @@ from ordws.api.station_events import (
     VerdictEvent,
     bad_events,
 )
-from ordws.api.station_lines import Tiles, new_tiles
+from ordws.api.station_record import Tiles, new_tiles
 from ordws.records.audit import RecordAudit
 from ordws.records.final_board import FinalBoard
 from ordws.records.gcg_extensions import PlayerLeft, events_with_extensions

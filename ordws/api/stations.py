@@ -20,14 +20,13 @@ from ordws.api.problems import Problem
 from ordws.api.replies import Reply
 from ordws.api.request_faults import EXPECTED
 from ordws.api.services import Services
-from ordws.api.station_clocks import check_clocks, check_receipt
 from ordws.api.station_events import (
     OpenEvent,
     SendStationGame,
     bad_events,
     read_events,
 )
-from ordws.api.station_record import check_promises, check_record
+from ordws.api.station_record import check_clocks, check_promises, check_receipt, check_record
 from ordws.api.station_report import checked_plays, report_of
 from ordws.api.tournament_stations import find_bound_game
 from ordws.api.words import rule_set_with_options

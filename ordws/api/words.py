@@ -1,16 +1,19 @@
-"""Questions about words: they are charged, then judged together, with one verdict."""
+"""Questions about words, of clients and of visitors: they are charged, then judged together, with one verdict."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
 
 from ordws.api import replies
 from ordws.api.idempotency import MAX_BYTES_PER_DAY, MAX_OPERATOR_BYTES_PER_DAY, Caller
-from ordws.api.problems import Problem, budget_spent
+from ordws.api.problems import Problem, ProblemCode, budget_spent
 from ordws.api.replies import Reply
 from ordws.api.request_faults import bad_words, describe_value, join_choices
-from ordws.api.requests import JudgeWords, OptionValue, WhoseQuota
+from ordws.api.requests import JudgeWords, Nothing, OptionValue, Sent, WhoseQuota, WordField
 from ordws.api.services import Services
 from ordws.api.verdicts import are_acceptable, charged_question
 from ordws.errors import StoreDown
@@ -22,7 +25,7 @@ from ordws.lexicon.edition import Edition
 from ordws.rules.options import BadOption, with_options
 from ordws.rules.published_lists import PublishedLists
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS, published_word_lists
+from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS, published_word_lists
 
 _log = logging.getLogger("ordws.api")
 
@@ -186,3 +189,39 @@ def caller_of(client: RegisteredClient) -> Caller:
     answers_for_players = client.terms.names_players and client.verified is not None and device is None
     max_bytes = MAX_OPERATOR_BYTES_PER_DAY if answers_for_players else MAX_BYTES_PER_DAY
     return Caller(str(client.id), device, max_bytes)
+
+
+VISITOR_PROBLEMS: Final[tuple[ProblemCode, ...]] = ("no-visitors", "bad-word", "budget-spent")
+
+
+class AskAsVisitor(Struct, forbid_unknown_fields=True, frozen=True):
+    """One word, by the default rule set."""
+
+    word: WordField
+
+
+class ForVisitors(Struct, frozen=True):
+    """The answer to whether words are judged for visitors."""
+
+    is_open: Annotated[bool, Meta(description="False where it judges for keys and paired devices alone.")]
+
+
+def show_visitors(services: Services, request: Nothing, now: int) -> Reply:
+    """Tell whether a word may be asked here without a key; what is left of the day is not told before it is spent."""
+    return replies.private(ForVisitors(services.takes_visitors))
+
+
+def judge_for_visitor(services: Services, request: Sent[AskAsVisitor], now: int) -> Reply:
+    """Judge one word for whoever opened the front page. Every asking is charged, a word asked before as well.
+
+    The keeper lets visitors in: `[pages] visitors`. The word is judged by the default rule set; `budget-spent` names
+    `visitors` or `address`.
+    """
+    if not services.takes_visitors:
+        raise Problem("no-visitors", "this service judges words for client keys and paired devices alone")
+    word, rules, edition = fold_field(request.body.word, "word"), rule_set(DEFAULT_RULES_ID), services.editions.current
+    charged, core = charged_question(edition, rules, Question((word,), edition.number))
+    refused = services.gate.admit_visitor(charged.words, core, edition.number, request.address, now)
+    if refused is not None:
+        raise budget_spent(refused)
+    return replies.verdict(are_acceptable(edition, rules, (word,)))

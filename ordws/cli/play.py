@@ -12,8 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ordws.api import replies
-from ordws.api.compare import compare
-from ordws.api.plays import check_disallowed, rule_on_request
+from ordws.api.plays import check_disallowed, compare, rule_on_request
 from ordws.api.problems import Problem
 from ordws.api.requests import JudgePlay, read_play
 from ordws.api.verdicts import are_acceptable

@@ -23,7 +23,7 @@ from ordws.cli.listening import (
 )
 from ordws.instance import Instance
 from ordws.referee.stores.news import NewsReader
-from ordws.referee.stores.sqlite_news import SqliteNews
+from ordws.referee.stores.sqlite import SqliteNews
 from ordws.stream.counts import StreamCounts
 from ordws.stream.metrics import StreamMetrics
 from ordws.stream.notify import DatagramReceiver
@@ -83,6 +83,6 @@ def _open_news(instance: Instance, redis: str | None) -> NewsReader:
     if redis is None:
         return SqliteNews(instance.games)
     # An installation on one host need not have the redis package.
-    from ordws.referee.stores.redis_news import RedisNews
+    from ordws.referee.stores.redis import RedisNews
 
     return RedisNews(redis)

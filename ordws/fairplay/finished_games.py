@@ -29,16 +29,14 @@ def open_queue(instance: Instance, redis: str | None) -> FinishedGames:
     rows: GameStore
     results: ResultStore
     if redis is None:
-        from ordws.referee.stores.sqlite import SqliteGameStore
-        from ordws.referee.stores.sqlite_results import SqliteResultStore
+        from ordws.referee.stores.sqlite import SqliteGameStore, SqliteResultStore
 
         if not instance.results.exists():
             raise Missing(f'no results of games in "{instance.root}"', hint="ordws serve makes them as it starts")
         rows, results = SqliteGameStore(instance.games), SqliteResultStore(instance.results)
     else:
         # An installation on one host need not have the redis package.
-        from ordws.referee.stores.redis import RedisGameStore
-        from ordws.referee.stores.redis_results import RedisResultStore
+        from ordws.referee.stores.redis import RedisGameStore, RedisResultStore
 
         rows, results = RedisGameStore(redis), RedisResultStore(redis)
     return FinishedGames(Results(results, key), SealedGames(rows, key, SystemRandom()))

@@ -25,8 +25,7 @@ from ordws.referee.sealed_game import (
     SeatNote,
     SubmissionOutcome,
 )
-from ordws.referee.seat_credentials import SeatCredentials
-from ordws.referee.seat_token import SeatTokenSigner, read_seat_token
+from ordws.referee.seat_credentials import SeatCredentials, SeatTokenSigner, read_seat_token
 from ordws.referee.seating import Seating
 from ordws.referee.stores.news import RowStored, SeatHandover
 from ordws.referee.submission import PreparedSubmission, Submission, complete, prepare

@@ -1,4 +1,4 @@
-"""The results of finished games, which outlive their rows: one a game, sealed under the games key."""
+"""The records and results of finished games; results outlive the rows: one a game, sealed under the games key."""
 
 from __future__ import annotations
 
@@ -6,13 +6,25 @@ import hashlib
 import json
 from typing import NamedTuple, Protocol
 
-from ordws.referee.game_record import write_game_record
+from ordws.records.gcg import write_gcg
+from ordws.records.gcg_export import to_gcg_record
+from ordws.records.record import Pragma
 from ordws.referee.sealed_game import SealedGame
 from ordws.retention import RESULTS
 from ordws.row_cipher import RowCipher
 from ordws.rules.ending import winners
 from ordws.rules.options import changed_options
 from ordws.rules.state import GameOver
+
+
+def write_game_record(sealed_game: SealedGame) -> bytes:
+    """Return the record (GCG), with the id of the game and the name of its edition (docs/interfaces.md 4.2).
+
+    It shows all racks, and is for games that are over.
+    """
+    header = sealed_game.header
+    pragmas = [Pragma(0, "id", f"ordws {header.game}"), Pragma(0, "lexicon", header.edition_name)]
+    return write_gcg(to_gcg_record(sealed_game.game, [name or "" for name in sealed_game.seat_names], pragmas))
 
 
 class ResultStore(Protocol):

@@ -1,4 +1,4 @@
-"""Invitations, seat cookies and recovery codes: what gives a browser its seat without a client key.
+"""Seat tokens, invitations, seat cookies and recovery codes: what gives a program, or a browser, its seat.
 
 None of them carries state: each is computed from the games key and what it is bound to (docs/guard.md Decision 19).
 """
@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from ordws.referee.sealed_game import GameHeader
 from ordws.row_cipher import derive_key
 
 INVITATION_PREFIX: Final = "ordws_invite_"
@@ -91,3 +92,40 @@ def read_recovery_code(text: str) -> str | None:
     """Return the recovery code in a text, in either case and with or without hyphens; None where there is none."""
     code = text.translate(_SEPARATORS).upper().translate(_MISREAD)
     return code if len(code) == RECOVERY_CODE_LENGTH and set(code) <= set(_ALPHABET) else None
+
+
+_TOKEN: Final = re.compile(r"ordws_seat_([0-9a-f]{32})_([0-9])_([0-9a-f]{64})", re.ASCII)
+
+
+class SeatToken(NamedTuple):
+    """The parts of a text in the form of a token, which mean nothing before `verify`."""
+
+    game: str
+    seat: int
+    mac: str
+
+
+def read_seat_token(text: str) -> SeatToken | None:
+    """Parse a token; None if the text does not have its form."""
+    match = _TOKEN.fullmatch(text)
+    return SeatToken(match[1], int(match[2]), match[3]) if match else None
+
+
+class SeatTokenSigner:
+    """A signer of tokens, each of which is bound to its game, seat, identity, edition and end."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = derive_key(key, "seats")
+
+    def issue(self, header: GameHeader, seat: int) -> str:
+        return f"ordws_seat_{header.game}_{seat}_{self._compute_mac(header, seat, header.seats[seat].client)}"
+
+    def verify(self, token: SeatToken, header: GameHeader, client: str) -> bool:
+        """Return whether a token belongs to this game and this client, in constant time."""
+        if token.game != header.game or token.seat >= len(header.seats):
+            return False
+        return hmac.compare_digest(token.mac, self._compute_mac(header, token.seat, client))
+
+    def _compute_mac(self, header: GameHeader, seat: int, client: str) -> str:
+        bound = [header.game, seat, client, header.seats[seat].player, header.edition, header.expires]
+        return hmac.digest(self._key, json.dumps(bound).encode(), "sha256").hex()

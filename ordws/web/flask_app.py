@@ -12,12 +12,12 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Map
 
-from ordws.api.hall import HallFile
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.services import Services
 from ordws.api.stream_tickets import stream_origin
 from ordws.errors import BadInput
 from ordws.lazy_rule import LazyRule
+from ordws.public_register import HallFile
 from ordws.web import openapi
 from ordws.web.application import FRONT_PAGE, ROUTE_TEMPLATE, Application, new_request_id
 from ordws.web.http_replies import PageProblem

@@ -11,11 +11,11 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from ordws.api import toy
 from ordws.api.action import Action, AuthenticatedAction, AuthMethod
 from ordws.api.actions import ACTIONS
 from ordws.api.idempotency import MAX_KEY_LENGTH
 from ordws.api.problems import DEVICE_COOKIE, PROBLEMS, ProblemCode, ProblemDetails
+from ordws.api.public_editions import BUDGET_SPENT_WORD, STORE_DOWN_WORD, TOY_CORE, TOY_REFERENCE, TOY_WORDS
 from ordws.api.seat_access import SEAT_COOKIE
 
 OpenApiObject: TypeAlias = dict[str, Any]
@@ -122,9 +122,9 @@ _INFO: Final = {
         " the code to `/v1/pair` gets a cookie.\n\n"
         "Every reply that is not 2xx is a problem (RFC 9457) with a `code`.\n\nTest keys, `ordws_test_...`, use a toy"
         " word set and touch no live budget."
-        f" Acceptable and free: {', '.join(toy.CORE)}. Acceptable at one unit each: {', '.join(toy.WORDS)}."
-        f" Unacceptable, but found by a check of the OSPD: {', '.join(toy.REFERENCE)}."
-        f" A question with {toy.BUDGET_SPENT_WORD} gets 429, and one with {toy.STORE_DOWN_WORD} gets 503."
+        f" Acceptable and free: {', '.join(TOY_CORE)}. Acceptable at one unit each: {', '.join(TOY_WORDS)}."
+        f" Unacceptable, but found by a check of the OSPD: {', '.join(TOY_REFERENCE)}."
+        f" A question with {BUDGET_SPENT_WORD} gets 429, and one with {STORE_DOWN_WORD} gets 503."
         " All other words are unacceptable."
     ),
 }

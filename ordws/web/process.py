@@ -16,7 +16,6 @@ from ordws import server
 from ordws.api.services import Services
 from ordws.errors import OrdwsError
 from ordws.gc_tuning import tune_gc
-from ordws.listeners import listen
 from ordws.logs import redact_error
 from ordws.web.flask_app import create_app, system_clock
 from ordws.web.senders import THREADS, Admission
@@ -69,13 +68,8 @@ def _keep_house(services: Services, admission: Admission, row: WorkerCounts) -> 
         time.sleep(1 - time.time() % 1)
 
 
-def serve(open_services: Callable[[], Services], address: str, port: int, workers: int, counts: RequestCounts) -> None:
-    """Listen on a TCP address and serve until SIGTERM or SIGINT; requests under way are answered first."""
-    serve_on_sockets(open_services, listen(address, port, workers), workers, counts)
-
-
 def serve_on_sockets(
     open_services: Callable[[], Services], listeners: Sequence[socket.socket], workers: int, counts: RequestCounts
 ) -> None:
-    """Serve as `serve` does, on sockets that listen already."""
+    """Serve on sockets that listen already until SIGTERM or SIGINT; requests under way are answered first."""
     server.run_on_sockets(partial(load_app, open_services, counts), listeners, workers=workers, threads=THREADS)

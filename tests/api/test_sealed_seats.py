@@ -25,7 +25,7 @@ from small_installation import read_rows
 
 from ordws.api import games
 from ordws.referee.games import SealedGames
-from ordws.referee.seat_token import SeatTokenSigner
+from ordws.referee.seat_credentials import SeatTokenSigner
 from ordws.referee.stores.sqlite import SqliteGameStore
 
 DAY = 86_400

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ordws.api import toy
+from ordws.api import public_editions
 from ordws.api.requests import JudgePlay, WordField
 
 
@@ -16,7 +16,12 @@ def test_key(installation):
 
 def test_every_published_answer_is_given(service, test_key):
     """Core words and toy words are acceptable; words of the reference alone, and all others, are not."""
-    for words, verdict in ((toy.CORE, True), (toy.WORDS, True), (toy.REFERENCE, False), (("LOVERS", "EVENT"), False)):
+    for words, verdict in (
+        (public_editions.TOY_CORE, True),
+        (public_editions.TOY_WORDS, True),
+        (public_editions.TOY_REFERENCE, False),
+        (("LOVERS", "EVENT"), False),
+    ):
         for word in words:
             assert service.judge(word, key=test_key).json == {"valid": verdict}, word
 

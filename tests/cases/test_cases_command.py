@@ -26,7 +26,7 @@ from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms, write_forms
 from ordws.fairplay.store import FairPlayStore, SeatNumbers, TurnNumbers
 from ordws.instance import Instance
 from ordws.referee.results import GameResult
-from ordws.referee.stores.sqlite_results import SqliteResultStore
+from ordws.referee.stores.sqlite import SqliteResultStore
 from ordws.row_cipher import RowCipher
 from ordws.tournament import commands as event_commands
 from ordws.tournament.commands import CheckIn, Create, Enter, Publish

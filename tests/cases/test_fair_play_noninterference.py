@@ -19,8 +19,7 @@ from ordws.fairplay.process import FairPlay, FinishedGames
 from ordws.fairplay.store import FairPlayStore
 from ordws.referee.games import SealedGames
 from ordws.referee.results import Results
-from ordws.referee.stores.sqlite import SqliteGameStore
-from ordws.referee.stores.sqlite_results import SqliteResultStore
+from ordws.referee.stores.sqlite import SqliteGameStore, SqliteResultStore
 from tests.cases.case_steps import CaseWalk
 
 IDS = re.compile(rb"urn:ordws:request:[0-9a-f-]+")

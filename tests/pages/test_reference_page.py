@@ -17,8 +17,7 @@ from small_installation import NOON
 
 from ordws.web import openapi
 from ordws.web.pages import site
-from ordws.web.pages.code_samples import SETUP, write_samples
-from ordws.web.pages.reference import read_sample
+from ordws.web.pages.reference import SETUP, read_sample, write_samples
 
 SENT_BY_PAGES_ALONE = {"/v1/device", "/v1/device/forget"}
 """What needs the cookie of a device, and so has no example."""

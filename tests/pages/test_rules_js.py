@@ -26,8 +26,7 @@ from rule_cases import (
     wing_cases,
 )
 
-from ordws.api import compare as desk_compare
-from ordws.api import offline_data
+from ordws.api import offline_data, plays
 from ordws.api.problems import Problem
 from ordws.api.requests import read_play
 from ordws.records.cgp import BadPosition, read_cgp, write_board
@@ -328,7 +327,7 @@ def test_rule_sets_are_compared_alike(engine):
     """The comparison of a play is equal under all rule sets, on boards of both sizes, with swaps, racks and options."""
     answers = engine.run(COMPARE, [json.loads(offline_data.rules_document()), COMPARED], "compare")
     for case, answer in zip(COMPARED, answers, strict=True):
-        rulings = desk_compare.compare(read_play(json.dumps(case).encode()))
+        rulings = plays.compare(read_play(json.dumps(case).encode()))
         assert answer.keys() == RULE_SETS.keys()
         for id, ruling in rulings.items():
             answer[id].pop("details", None)

@@ -6,8 +6,7 @@ import threading
 from contextlib import closing
 
 from ordws.referee.stores.news import RowStored, SeatHandover
-from ordws.referee.stores.redis import RedisGameStore
-from ordws.referee.stores.redis_news import RedisNews
+from ordws.referee.stores.redis import RedisGameStore, RedisNews
 
 HOUR, NOON = 3_600, 1_795_262_400
 TIMEOUT_SECONDS = 20

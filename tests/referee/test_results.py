@@ -10,14 +10,12 @@ from redis_server import DURABLE, RedisServer
 
 from ordws.errors import Broken, StoreDown
 from ordws.referee.deal import new_game
-from ordws.referee.game_record import write_game_record
 from ordws.referee.games import SealedGames
 from ordws.referee.moments import Arrival, Moment
-from ordws.referee.results import GameResult, Results, SeatResult
+from ordws.referee.results import GameResult, Results, SeatResult, write_game_record
 from ordws.referee.sealed_game import SeatHolder, SubmissionText
-from ordws.referee.stores.redis_results import RedisResultStore
-from ordws.referee.stores.sqlite import SqliteGameStore
-from ordws.referee.stores.sqlite_results import SqliteResultStore
+from ordws.referee.stores.redis import RedisResultStore
+from ordws.referee.stores.sqlite import SqliteGameStore, SqliteResultStore
 from ordws.referee.submission import ResignAction, Submission
 from ordws.retention import GAMES
 from ordws.rules.move import Exchange

@@ -13,10 +13,8 @@ from redis_server import DURABLE, RedisServer
 
 from ordws.errors import StoreDown
 from ordws.referee.stores.news import GameNews, RowStored, SeatHandover
-from ordws.referee.stores.redis import RedisGameStore
-from ordws.referee.stores.redis_news import RedisNews
-from ordws.referee.stores.sqlite import SqliteGameStore
-from ordws.referee.stores.sqlite_news import SqliteNews
+from ordws.referee.stores.redis import RedisGameStore, RedisNews
+from ordws.referee.stores.sqlite import SqliteGameStore, SqliteNews
 
 HOUR, NOON = 3_600, 1_795_262_400
 

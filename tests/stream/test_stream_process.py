@@ -219,7 +219,7 @@ def test_a_process_that_was_killed_is_started_again(stream):
 def test_the_process_loads_nothing_that_knows_words_or_players(stream):
     """The process has loaded no word set, no rules, no games, no register and no gate (it tells its imports)."""
     loaded = set(re.findall(r"\| +(ordws[\w.]*)$", stream.error_log.read_text(), re.MULTILINE))
-    assert {"ordws.stream.process", "ordws.referee.stores.sqlite_news"} <= loaded
+    assert {"ordws.stream.process", "ordws.referee.stores.sqlite"} <= loaded
     kept_out = ("ordws.lexicon", "ordws.rules", "ordws.identity", "ordws.guard.gate", "ordws.api.services", "ordws.web")
     assert [name for name in loaded if name.startswith((*kept_out, "ordws.referee.games", "ordws.referee.codec"))] == []
 

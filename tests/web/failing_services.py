@@ -46,9 +46,9 @@ def main(root, notes):
     """Serve as `ordws serve` does, over failing services."""
     from functools import partial
 
-    from ordws.listeners import resolve_address
+    from ordws.listeners import listen, resolve_address
     from ordws.server import harden
-    from ordws.web.process import check_startup, serve
+    from ordws.web.process import check_startup, serve_on_sockets
     from ordws.web.telemetry import RequestCounts
 
     harden()
@@ -57,7 +57,7 @@ def main(root, notes):
     address, port = resolve_address("127.0.0.1", 0)
     sys.stderr.write(f"http://{address}:{port}, is served\n")
     sys.stderr.flush()
-    serve(opens, address, port, 2, RequestCounts.create(2))
+    serve_on_sockets(opens, listen(address, port, 2), 2, RequestCounts.create(2))
 
 
 if __name__ == "__main__":

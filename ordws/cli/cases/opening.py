@@ -23,7 +23,7 @@ from ordws.desk.players_key import find_players_key
 from ordws.errors import Missing, OrdwsError
 from ordws.fairplay.flags import Flag, open_flags
 from ordws.referee.results import Results
-from ordws.referee.stores.sqlite_results import SqliteResultStore
+from ordws.referee.stores.sqlite import SqliteResultStore
 from ordws.retention import FAIR_PLAY
 
 _holds_option = click.option(

@@ -1,4 +1,4 @@
-"""A store of sealed games for one host, in one SQLite file that all its workers share."""
+"""The stores of one host, in SQLite files that all its workers share: sealed games, their news, and their results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from ordws.database import PATIENCE_SECONDS, Database, Store
 from ordws.errors import StoreDown
 from ordws.referee.stores.group_commit import GroupCommit
-from ordws.referee.stores.news import SeatHandover
+from ordws.referee.stores.news import GameNews, RowStored, SeatHandover
 
 _APPEND: Final = (
     "insert into turns (game, number, row) select ?1, ?2, ?3"
@@ -127,3 +127,68 @@ class SqliteGameStore(Store):
         while (ended := self._writes.run(delete)) == _SWEEP_BATCH:
             swept += ended
         return swept + ended
+
+
+_LAST_ROW: Final = "select max(number) from turns where game = ?1 and (select expires from games where id = ?1) > ?2"
+_GENERATIONS: Final = "select seat, generation from seats_taken where game = ?"
+_CHANGES: Final = "select id, game, number, seat, generation from news where id > ? order by id"
+_NEWEST: Final = "select coalesce(max(id), 0) from news"
+
+
+class SqliteNews(Store):
+    """A reader of the store that `SqliteGameStore` writes."""
+
+    _last: int | None = None
+
+    def read(self, game: str, now: int) -> GameNews | None:
+        """Return the state of a game; None if it is unknown or has expired."""
+        with self._database as db:
+            self._begin(db)
+            (rows,) = db.execute(_LAST_ROW, (game, now)).fetchone()
+            return None if rows is None else GameNews(rows, dict(db.execute(_GENERATIONS, (game,)).fetchall()))
+
+    def changes(self) -> list[RowStored]:
+        """Return the rows that were stored since the last call, or since a game was first read."""
+        with self._database as db:
+            found = db.execute(_CHANGES, (self._begin(db),)).fetchall()
+        if found:
+            self._last = found[-1][0]
+        return [
+            RowStored(game, number, None if seat is None else SeatHandover(seat, generation))
+            for _, game, number, seat, generation in found
+        ]
+
+    def _begin(self, db: sqlite3.Connection) -> int:
+        """Return the id of the last row that was told, or of the newest: whoever begins misses none before it."""
+        (newest,) = db.execute(_NEWEST).fetchone()
+        # In a file that was made anew the numbers begin anew.
+        self._last = newest if self._last is None else min(self._last, newest)
+        return self._last
+
+
+class SqliteResultStore(Store):
+    """A store in a write-ahead log. A result that a power cut takes is taken anew when its game's rows are swept."""
+
+    SCHEMA = """
+        pragma journal_mode = wal;
+        begin immediate;
+        create table if not exists results (
+            game text primary key, ended integer not null, result blob not null
+        ) strict, without rowid;
+        create index if not exists results_by_end on results (ended);
+        commit;
+    """
+    SWEEPS = ("delete from results where ended <= ?",)
+
+    def keep(self, game: str, ended: int, result: bytes) -> None:
+        """Store the result of a game that ended in this second since 1970, in place of an earlier one."""
+        self._run("insert or replace into results (game, ended, result) values (?, ?, ?)", (game, ended, result))
+
+    def find(self, game: str) -> bytes | None:
+        """Return the result of a game; None if there is none."""
+        row = self._one("select result from results where game = ?", (game,))
+        return row[0] if row else None
+
+    def ended_since(self, since: int) -> list[tuple[str, bytes]]:
+        """Return the games that ended in this second or later, with their results, the last one first."""
+        return self._all("select game, result from results where ended >= ? order by ended desc, game", (since,))

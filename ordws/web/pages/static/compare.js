@@ -1,4 +1,4 @@
-/** The same play under every rule set: ordws/api/compare.py for the browser. Pure. */
+/** The same play under every rule set: ordws/api/plays.py for the browser. Pure. */
 
 import { EMPTY, emptyBoard, judgeTurn, rulesOf } from "./rules.js";
 
