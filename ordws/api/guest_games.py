@@ -18,9 +18,8 @@ from ordws.api.seat_requests import OpenGuestGame, ReadPlayLink
 from ordws.api.services import Services
 from ordws.guard.policy import DAY
 from ordws.identity.play_links import PlayLink
-from ordws.referee.sealed_game import GameHeader, SealedGame, SeatHolder, SeatNote, SubmissionOutcome
+from ordws.referee.sealed_game import GameHeader, SealedGame, SeatHolder, Seating, SeatNote, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCookie
-from ordws.referee.seating import Seating
 from ordws.rules.game import Game
 
 OPEN_GUEST_PROBLEMS: Final[tuple[ProblemCode, ...]] = (

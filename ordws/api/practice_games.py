@@ -22,9 +22,8 @@ from ordws.api.seat_requests import OpenPractice
 from ordws.api.services import Services
 from ordws.api.standing import Standing, view_standing
 from ordws.referee.acts import find_acts
-from ordws.referee.sealed_game import PROGRAM, SealedGame, SeatHolder, SeatNote, SubmissionOutcome
+from ordws.referee.sealed_game import PROGRAM, SealedGame, SeatHolder, Seating, SeatNote, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCookie
-from ordws.referee.seating import Seating
 from ordws.referee.time_control import on_clock
 from ordws.rules.state import GameOver, TurnOutcome
 from ordws.sender_address import networks_of

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from ordws.api.problems import Problem
-from ordws.referee.seating import Promise
+from ordws.referee.sealed_game import Promise
 
 
 class PromiseWording(Struct, frozen=True):

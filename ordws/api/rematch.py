@@ -15,9 +15,8 @@ from ordws.api.standing import rematch_seat
 from ordws.api.words import identity_of
 from ordws.errors import StoreDown
 from ordws.referee.deal import new_game
-from ordws.referee.sealed_game import SealedGame, SeatNote, SubmissionOutcome
+from ordws.referee.sealed_game import RematchOpened, SealedGame, Seating, SeatNote, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCookie
-from ordws.referee.seating import RematchOpened, Seating
 from ordws.rules.state import GameOver
 
 REMATCH_PROBLEMS: Final[tuple[ProblemCode, ...]] = (

@@ -20,9 +20,8 @@ from ordws.api.seat_access import GUEST_PREFIX, SeatCaller, called_off, cookie_o
 from ordws.api.seat_requests import MakePromise, ReadInvitation, TakeSeat
 from ordws.api.services import Services
 from ordws.api.standing import EventPlace, Standing, view_event_place, view_standing
-from ordws.referee.sealed_game import SealedGame, SeatNote, SubmissionOutcome
+from ordws.referee.sealed_game import CalledOff, SealedGame, Seating, SeatNote, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCookie, read_recovery_code
-from ordws.referee.seating import CalledOff, Seating
 from ordws.rules.options import changed_options
 from ordws.rules.state import GameOver
 

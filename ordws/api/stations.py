@@ -7,6 +7,7 @@ sends when the game is over is verified by the key that the device registered, a
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Annotated, Literal
 
@@ -15,25 +16,103 @@ from msgspec import Meta, Struct
 from ordws.api import replies
 from ordws.api.boards import RegisteredBoard, device_of, open_label, read_board
 from ordws.api.devices import check_operator
-from ordws.api.kept_games import KeptRecord
+from ordws.api.kept_games import KeptRecord, LatePlay, NeutralisedTime, StationReport
 from ordws.api.problems import Problem
 from ordws.api.replies import Reply
 from ordws.api.request_faults import EXPECTED
 from ordws.api.services import Services
 from ordws.api.station_events import (
+    AttestEvent,
+    ChallengeEvent,
+    CloseEvent,
+    LateVerdictEvent,
+    NeutraliseEvent,
     OpenEvent,
+    PlayEvent,
+    ProposeEvent,
     SendStationGame,
+    StationEvent,
+    VerdictEvent,
     bad_events,
     read_events,
 )
-from ordws.api.station_record import check_clocks, check_promises, check_receipt, check_record
-from ordws.api.station_report import checked_plays, report_of
+from ordws.api.station_record import Tiles, check_clocks, check_promises, check_receipt, check_record, new_tiles
 from ordws.api.tournament_stations import find_bound_game
 from ordws.api.words import rule_set_with_options
 from ordws.errors import BadInput
 from ordws.identity.device_key import DeviceKey, read_point
 from ordws.identity.register import RegisteredClient
+from ordws.records.audit import RecordAudit
+from ordws.records.final_board import FinalBoard
 from ordws.records.gcg import read_gcg
+from ordws.records.gcg_extensions import PlayerLeft, events_with_extensions
+from ordws.records.record import Record
+
+
+def report_of(
+    opened: OpenEvent, events: Sequence[StationEvent], record: Record, audit: RecordAudit, standing: int
+) -> StationReport:
+    """Return what a director is told of a game, besides its record; `standing` is as `check_clocks` returns it."""
+    names = opened.players
+    leaving = [each for _, extensions in events_with_extensions(record.items) for each in extensions]
+    left = {each.nick: each.reason for each in leaving if isinstance(each, PlayerLeft)}
+    attested = {event.player for event in events if isinstance(event, AttestEvent)}
+    closed = next((event.reason for event in events if isinstance(event, CloseEvent)), None)
+    neutralised = [
+        NeutralisedTime(names[event.player], event.milliseconds, event.reason, _moment(event.at))
+        for event in events
+        if isinstance(event, NeutraliseEvent)
+    ]
+    late = {event.of: event.valid for event in events if isinstance(event, LateVerdictEvent)}
+    open_plays = [
+        (_play_before(events, event.of), late.get(event.of))
+        for event in events
+        if isinstance(event, VerdictEvent) and event.valid is None and not isinstance(events[event.of], ProposeEvent)
+    ]
+    return StationReport(
+        _moment(opened.at),
+        _moment(events[-1].at),
+        [audit.totals[nick] for nick in audit.players],
+        events[-1].clocks,
+        [LatePlay(play.move, names[play.player], _moment(play.at), valid) for play, valid in open_plays],
+        neutralised,
+        [player in attested for player in range(len(names))],
+        closed,
+        [audit.turn_points[nick] for nick in audit.players],
+        [audit.turns[nick] for nick in audit.players],
+        [left.get(nick) for nick in audit.players],
+        standing,
+    )
+
+
+def checked_plays(final: FinalBoard, events: Sequence[StationEvent]) -> Iterator[int]:
+    """Yield the numbers, from 1 on, of the plays on the final board whose words all had a verdict."""
+    judged: dict[tuple[int, Tiles], set[str] | None] = {}
+    for event in events:
+        if isinstance(event, VerdictEvent | LateVerdictEvent) and event.valid:
+            asked = events[event.of]
+            if isinstance(asked, ProposeEvent):
+                continue
+            played = _play_before(events, event.of)
+            words = {*asked.words} if isinstance(asked, ChallengeEvent) else None
+            judged[played.player, new_tiles(played.move)] = words
+    for number, play in enumerate(final.plays, start=1):
+        words = judged.get((play.player, new_tiles(play.move)), set())
+        if words is None or words.issuperset(play.words):
+            yield number
+
+
+def _play_before(events: Sequence[StationEvent], number: int) -> PlayEvent:
+    """Return the last play up to the event of this number; raise a Problem where there is none."""
+    played = next((each for each in reversed(events[: number + 1]) if isinstance(each, PlayEvent)), None)
+    if played is None:
+        raise bad_events(number, "there is no play that it could be about")
+    return played
+
+
+def _moment(milliseconds: int) -> str:
+    return replies.format_utc(milliseconds // 1000)
+
 
 _Coordinate = Annotated[
     str, Meta(min_length=43, max_length=43, extra={EXPECTED: "32 bytes in base64url, a string of 43 characters"})

@@ -24,8 +24,16 @@ from ordws.api.words import identity_of
 from ordws.errors import StoreDown
 from ordws.identity.register import RegisteredClient
 from ordws.referee.results import GameResult, take_result
-from ordws.referee.sealed_game import EventTable, GameHeader, SealedGame, SeatHolder, SeatNote, SubmissionOutcome
-from ordws.referee.seating import CalledOff, EventOver
+from ordws.referee.sealed_game import (
+    CalledOff,
+    EventOver,
+    EventTable,
+    GameHeader,
+    SealedGame,
+    SeatHolder,
+    SeatNote,
+    SubmissionOutcome,
+)
 from ordws.rules.state import DepartureReason, EndReason, GameOver
 
 OPEN_EVENT_PROBLEMS: Final[tuple[ProblemCode, ...]] = (

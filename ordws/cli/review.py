@@ -12,8 +12,14 @@ import click
 from ordws.cli import fail, instance_option
 from ordws.cli.output import printable
 from ordws.cli.rules_option import read_rules, rules_options
-from ordws.computer.recorded_turns import recorded_turns
-from ordws.computer.review import REVIEW_DISCLAIMER, ReviewedTurn, describe_best, review_turns, write_turn
+from ordws.computer.review import (
+    REVIEW_DISCLAIMER,
+    ReviewedTurn,
+    describe_best,
+    recorded_turns,
+    review_turns,
+    write_turn,
+)
 from ordws.computer.words import PublicWords
 from ordws.errors import BadInput
 from ordws.instance import Instance

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
 from ordws.computer.choose import Choice, choose
-from ordws.computer.game_review import review_game, review_record
+from ordws.computer.review import review_game, review_record
 from ordws.computer.service import LocalService, ServiceDown, TurnRefused
 from ordws.computer.visible_game import SeatTask, VisibleGame
 from ordws.computer.words import PublicWords, Strength

@@ -1,6 +1,7 @@
 """A review of a game: for each turn the best plays from public words, and what the turn that was taken lost on them.
 
-It asks no word set, and does not look at verdicts: a play counts as if it had stood.
+It asks no word set, and does not look at verdicts: a play counts as if it had stood. A record is reviewed as each
+player saw the game, a game of the service as it keeps its turns.
 """
 
 from __future__ import annotations
@@ -17,9 +18,23 @@ from ordws.computer.leaves import leave_values
 from ordws.computer.look_ahead import look_ahead
 from ordws.computer.visible_game import VisibleGame
 from ordws.computer.words import PublicWords, Strength
-from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
-from ordws.rules.bag import remove_tiles
-from ordws.rules.move import Exchange, Move, Play
+from ordws.errors import BadInput
+from ordws.records.audit import RecordAudit, audit_record
+from ordws.records.cgp import read_board
+from ordws.records.finding import FindingKind
+from ordws.records.gcg import read_gcg
+from ordws.records.gcg_extensions import SwapsBefore, events_with_extensions
+from ordws.records.move_notation import MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
+from ordws.records.record import Record, TileExchange
+from ordws.rules.bag import contains_tiles, pool, remove_tiles, sort_tiles
+from ordws.rules.board import Board, empty_board
+from ordws.rules.fault import Illegal
+from ordws.rules.judge import judge
+from ordws.rules.move import Exchange, Legal, Move, Play
+from ordws.rules.options import with_options
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.swap import swap
 from ordws.rules.tiles import BLANK, as_drawn
 
 SHOWN: Final = 5
@@ -113,3 +128,97 @@ def _leave(taken: OwnTurn) -> str:
             return remove_tiles(rack, tiles)
         case _:
             return rack
+
+
+def recorded_turns(record: Record, audit: RecordAudit) -> Iterator[OwnTurn]:
+    """Yield the turns of a record whose whole racks are written: plays that stood, and exchanges.
+
+    A pass is left out, since a turn that was lost to a challenge is written in the same way.
+    The rack of a record is written as it was after swaps for the blank, so that these are no part of the choice. Behind
+    a swap that does not fit it is not certain which tiles lie on the board, and nothing is yielded.
+    """
+    rules = audit.rules
+    standing = {placed.event.line: placed for placed in audit.plays}
+    board = empty_board(rules.layout.side)
+    # What stands before all events comes first, without one.
+    for number, (event, extensions) in enumerate(events_with_extensions(record.items)):
+        if event is None:
+            continue
+        for square in [at for found in extensions if isinstance(found, SwapsBefore) for at in found.squares]:
+            swapped = swap(rules, board, None, *square)
+            if isinstance(swapped, Illegal):
+                return
+            board = swapped[0]
+        view = _find_view(rules, board, event.rack)
+        if (placed := standing.get(event.line)) is not None:
+            play = placed.play
+            ruling = judge(rules, board, play, event.rack) if play is not None else None
+            if view is not None and play is not None and isinstance(ruling, Legal):
+                yield OwnTurn(event.nick, view, (), play, ruling.score, number)
+            board = board.with_letters(placed.tiles)
+        elif view is not None and isinstance(event.move, TileExchange) and contains_tiles(view.rack, event.move.tiles):
+            yield OwnTurn(event.nick, view, (), Exchange(event.move.tiles), 0, number)
+
+
+def _find_view(rules: RuleSet, board: Board, rack: str) -> VisibleGame | None:
+    """Return what the player of a rack saw, as far as it follows from the board; None where the rack is not whole."""
+    tiles = pool(rules)
+    laid = as_drawn(board.across)
+    left = rules.scoop - len(laid)
+    bag = max(left - 2 * rules.rack_size, 0)
+    is_whole = len(rack) == rules.rack_size or (not bag and 0 < len(rack) < rules.rack_size)
+    if not is_whole or not board.across.isascii() or not contains_tiles(tiles, laid + rack):
+        return None
+    unseen = remove_tiles(tiles, laid + rack)
+    return VisibleGame(rules, board, sort_tiles(rack), unseen, bag, min(left - len(rack) - bag, rules.rack_size))
+
+
+_MOST_BEST: Final = 3
+_PLAYERS: Final = 2
+_REVIEWED: Final = ("stands", "laid", "exchanged")
+
+
+def review_game(
+    standing: dict[str, Any], turns: list[dict[str, Any]], words: PublicWords, is_time_up: Callable[[], bool]
+) -> Iterator[dict[str, Any]]:
+    """Yield the review of each play and exchange of a finished game that the service dealt."""
+    rules = with_options(RULE_SETS[standing["rules"]], standing["options"])
+    taken = [_read_turn(rules, turn) for turn in turns if turn["happened"]["outcome"] in _REVIEWED]
+    for turn, review in zip(taken, review_turns(taken, words, standing["game"], is_time_up), strict=True):
+        yield _describe(turn, int(turn.player), review)
+
+
+def review_record(text: str, words: PublicWords, is_time_up: Callable[[], bool]) -> Iterator[dict[str, Any]]:
+    """Yield the review of each turn with a whole rack, of an exact record of a finished game of two."""
+    try:
+        record = read_gcg(text.encode())
+    except BadInput:
+        return
+    audit = audit_record(record)
+    is_over = not any(finding.kind is FindingKind.UNFINISHED for finding in audit.findings)
+    if not (audit.is_exact and is_over and len(audit.players) == _PLAYERS):
+        return
+    taken = [*recorded_turns(record, audit)]
+    for turn, review in zip(taken, review_turns(taken, words, text, is_time_up), strict=True):
+        yield _describe(turn, audit.players.index(turn.player), review)
+
+
+def _read_turn(rules: RuleSet, turn: dict[str, Any]) -> OwnTurn:
+    """Return a turn of the score sheet as its player took it."""
+    happened, before = turn["happened"], turn["before"]
+    board, rack, other = read_board(before["board"], (rules.layout.side,)), *_racks(before, happened["seat"])
+    laid = as_drawn(board.across)
+    shown = other if rules.expose_final_rack and not before["bag"] else None
+    unseen = "".join(remove_tiles(pool(rules), laid + rack))
+    view = VisibleGame(rules, board, rack, unseen, before["bag"], len(other), shown)
+    swaps, move = read_move_with_swaps(" ".join([*happened["swaps"], happened["move"]]))
+    return OwnTurn(str(happened["seat"]), view, swaps, move, happened["score"], happened["turn"])
+
+
+def _racks(before: dict[str, Any], seat: int) -> tuple[str, str]:
+    return before["racks"][seat], before["racks"][1 - seat]
+
+
+def _describe(turn: OwnTurn, seat: int, review: ReviewedTurn) -> dict[str, Any]:
+    told = {"turn": turn.number, "seat": seat, "move": review.move, "score": turn.score}
+    return {**told, "lost": round(review.lost, 1), "best": describe_best(review.best[:_MOST_BEST])}

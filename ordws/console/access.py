@@ -69,9 +69,7 @@ def current_member() -> Member:
     return member
 
 
-def enforce_access(
-    app: Flask, accounts: Accounts, clock: Callable[[], int], is_declared: Callable[[Member, int], bool]
-) -> None:
+def enforce_access(app: Flask, accounts: Accounts, clock: Callable[[], int]) -> None:
     """Check before each request the roles of its view and, for a change, its origin and its session's token.
 
     Raises TypeError where a view names no roles, so that a forgotten mark stops the console from starting.
@@ -109,7 +107,7 @@ def enforce_access(
         if member.role not in roles:
             accounts.record_incident("not-allowed", member.name, now)
             abort(403)
-        if not hasattr(view, "undeclared") and not is_declared(member, now):
+        if not hasattr(view, "undeclared") and not has_valid_declaration(member, now):
             return _refer("sign_in.declaration", 403, "undeclared", "the yearly declaration is due")
         return None
 
@@ -134,3 +132,25 @@ def _refer(endpoint: str, status: int, code: str, detail: str) -> AnyResponse:
     if wants_json():
         return Response(json.dumps({"code": code, "detail": detail}), status, content_type="application/json")
     return redirect(url_for(endpoint), 303)
+
+
+VALID_SECONDS: Final = 365 * 86_400
+STATEMENTS: Final = (
+    "I play in no rated or club tournament of a crossword game, and have not for two years.",
+    "I do not study the word lists of such games.",
+    "I sell no word list, and nobody pays me for a decision here.",
+    "I hold no key of a game client of this word set.",
+    "On a word in which I have an interest I recuse myself.",
+)
+"""The sentences that a curator declares once a year: who plays, sells or studies word lists has an interest in them."""
+
+
+def has_valid_declaration(member: Member, now: int) -> bool:
+    """Return whether a member has declared within a year; keepers, who do not vote, need not."""
+    end = valid_until(member)
+    return member.role == "keeper" or (end is not None and now < end)
+
+
+def valid_until(member: Member) -> int | None:
+    """Return the time at which a member's declaration expires; None where there is none, or none is needed."""
+    return None if member.role == "keeper" or member.declared_at is None else member.declared_at + VALID_SECONDS

@@ -7,8 +7,8 @@ from typing import Final
 from flask import Blueprint, Response, g, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from ordws.console import auth_helpers, credential_enrolment, credentials, declarations, passkeys, passwords
-from ordws.console.access import ALL_ROLES, current_member, needs_no_declaration
+from ordws.console import auth_helpers, credential_enrolment, credentials, passkeys, passwords
+from ordws.console.access import ALL_ROLES, current_member, needs_no_declaration, valid_until
 from ordws.console.application import account_site
 from ordws.errors import BadInput
 from ordws.frame.application import allow
@@ -28,7 +28,7 @@ def page() -> str:
         passkeys=credentials.list_passkeys(auth_helpers.accounts(), current_member().name),
         is_fresh=_is_fresh(),
         has_password=credentials.has_password(auth_helpers.accounts(), current_member().name),
-        declared_until=auth_helpers.iso_date(declarations.valid_until(current_member())),
+        declared_until=auth_helpers.iso_date(valid_until(current_member())),
         day=auth_helpers.iso_date,
     )
 

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from ordws.atomic_files import SECRET_MODE, write_new
-from ordws.console import declarations
-from ordws.console.access import VOTERS, Member, Role, Session
+from ordws.console.access import STATEMENTS, VOTERS, Member, Role, Session
 from ordws.console.member_names import fold_member_name, read_member_name
 from ordws.curation.sqlcipher import DRIVER, KEY_BYTES, key_pragmas
 from ordws.database import Store, is_damage
@@ -152,7 +151,7 @@ class Accounts(Store):
         with self.transaction() as db:
             insert_member(db, name, role, secrets.token_hex(32), now)
 
-    def record_declaration(self, name: str, now: int, statements: Iterable[str] = declarations.STATEMENTS) -> None:
+    def record_declaration(self, name: str, now: int, statements: Iterable[str] = STATEMENTS) -> None:
         """Record the yearly declaration of disinterest, with its text as it reads now."""
         with self.transaction() as db:
             db.execute("UPDATE members SET declared = ? WHERE name = ?", (now, name))

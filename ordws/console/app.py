@@ -9,7 +9,6 @@ from flask import Flask
 from ordws.console import (
     cards,
     class_pages,
-    declarations,
     discussions,
     flagged,
     history,
@@ -18,6 +17,7 @@ from ordws.console import (
     progress,
     sign_in,
 )
+from ordws.console.access import STATEMENTS
 from ordws.console.application import AccountSite, make_application
 from ordws.console.state import ConsoleState
 
@@ -48,7 +48,7 @@ CONSOLE: Final = AccountSite(
         " whether you like it, use it or would play it.",
         "Words are decided here by people who gain nothing by them. Once a year each of us declares:",
     ),
-    statements=declarations.STATEMENTS,
+    statements=STATEMENTS,
     name_hint="Name shown on ballots",
     add_command="ordws accounts add NAME --role keeper",
 )

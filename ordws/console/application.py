@@ -11,7 +11,7 @@ from typing import Protocol
 
 from flask import Blueprint, Flask, current_app, g
 
-from ordws.console import access, declarations
+from ordws.console import access
 from ordws.console.access import Role
 from ordws.console.accounts import Accounts
 from ordws.errors import OrdwsError
@@ -80,7 +80,7 @@ def make_application(
     )
     for group in groups:
         app.register_blueprint(group)
-    access.enforce_access(app, state.accounts, state.clock, declarations.has_valid_declaration)
+    access.enforce_access(app, state.accounts, state.clock)
     app.context_processor(_template_context)
     return app
 

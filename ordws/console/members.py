@@ -7,8 +7,8 @@ from typing import Final
 from flask import Blueprint, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from ordws.console import auth_helpers, declarations, invitations
-from ordws.console.access import current_member
+from ordws.console import auth_helpers, invitations
+from ordws.console.access import current_member, valid_until
 from ordws.console.application import account_site
 from ordws.errors import BadInput
 from ordws.frame.application import allow
@@ -100,5 +100,5 @@ def _page(name: str = "", token: str = "") -> str:
         link=link,
         now=auth_helpers.now(),
         day=auth_helpers.iso_date,
-        until=declarations.valid_until,
+        until=valid_until,
     )

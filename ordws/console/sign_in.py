@@ -8,8 +8,15 @@ from flask import Blueprint, Response, g, redirect, render_template, request
 from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as AnyResponse
 
-from ordws.console import account_pages, auth_helpers, declarations, invitation_pages, members, passkeys, passwords
-from ordws.console.access import ALL_ROLES, DECLARING, current_member, needs_no_declaration
+from ordws.console import account_pages, auth_helpers, invitation_pages, members, passkeys, passwords
+from ordws.console.access import (
+    ALL_ROLES,
+    DECLARING,
+    current_member,
+    has_valid_declaration,
+    needs_no_declaration,
+    valid_until,
+)
 from ordws.console.application import account_site
 from ordws.frame import turns
 from ordws.frame.application import allow
@@ -108,8 +115,8 @@ def _page(name: str = "", *, is_refused: bool = False) -> str:
 
 def _declaration(fault: str = "") -> str:
     until = (
-        auth_helpers.iso_date(declarations.valid_until(current_member()))
-        if declarations.has_valid_declaration(current_member(), auth_helpers.now())
+        auth_helpers.iso_date(valid_until(current_member()))
+        if has_valid_declaration(current_member(), auth_helpers.now())
         else None
     )
     return render_template("declaration.html", until=until, fault=fault)

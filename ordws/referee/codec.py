@@ -10,8 +10,20 @@ from typing import Any, Final, get_args
 
 from ordws.errors import Broken
 from ordws.referee.moments import Moment
-from ordws.referee.sealed_game import EventTable, GameHeader, GameRow, SeatHolder, SubmissionOutcome, SubmissionText
-from ordws.referee.seating import CalledOff, EventOver, Promise, RematchOpened, RowNote, Seating
+from ordws.referee.sealed_game import (
+    CalledOff,
+    EventOver,
+    EventTable,
+    GameHeader,
+    GameRow,
+    Promise,
+    RematchOpened,
+    RowNote,
+    SeatHolder,
+    Seating,
+    SubmissionOutcome,
+    SubmissionText,
+)
 from ordws.rules.board import Axis
 from ordws.rules.event import Adjusted, Challenged, Event, Played, Proposed, ScoreEntryKind
 from ordws.rules.game import Game

@@ -22,11 +22,11 @@ from ordws.referee.sealed_game import (
     GameRow,
     SealedGame,
     SeatHolder,
+    Seating,
     SeatNote,
     SubmissionOutcome,
 )
 from ordws.referee.seat_credentials import SeatCredentials, SeatTokenSigner, read_seat_token
-from ordws.referee.seating import Seating
 from ordws.referee.stores.news import RowStored, SeatHandover
 from ordws.referee.submission import PreparedSubmission, Submission, complete, prepare
 from ordws.referee.time_control import find_time_up, measure_time

@@ -6,14 +6,62 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from ordws.referee.deal import apply_events
 from ordws.referee.moments import Moment
-from ordws.referee.seating import CalledOff, EventOver, Promise, RematchOpened, RowNote, Seating, SeatRecord
 from ordws.rules.event import Event
 from ordws.rules.game import Game, current_state
 from ordws.rules.state import GameOver, GameState, MayPropose
+
+
+class Seating(NamedTuple):
+    """A seat is taken by a browser: by invitation, or from another browser by the seat's recovery code."""
+
+    generation: int
+    """The number of times that the seat has been taken; cookies of earlier generations are void."""
+    invited: int
+    """The generation that was the last to be taken by invitation, whose recovery code is valid; 0: none was."""
+    name: str | None
+
+
+class Promise(NamedTuple):
+    """An oath before the game, or an attestation after it, by the version and digest of its wording."""
+
+    version: int
+    digest: str
+
+
+class RematchOpened(NamedTuple):
+    """The next game of the same players."""
+
+    game: str
+
+
+class CalledOff(NamedTuple):
+    """The end of a game of an event without a result: nobody takes a seat, the oath or a turn any more."""
+
+
+class EventOver(NamedTuple):
+    """The end of the event of which a finished game was one."""
+
+
+RowNote: TypeAlias = Seating | Promise | RematchOpened | CalledOff | EventOver
+
+
+class SeatRecord(NamedTuple):
+    """The facts that the rows tell about the holder of a seat."""
+
+    generation: int = 0
+    invited: int = 0
+    name: str | None = None
+    has_sworn: bool = False
+    has_attested: bool = False
+
+    @property
+    def is_taken(self) -> bool:
+        """Return True where a browser has taken the seat, or a program has sworn for it by its seat token."""
+        return self.generation > 0 or self.has_sworn
 
 
 class SubmissionOutcome(Enum):

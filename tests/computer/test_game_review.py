@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sealed_game import COMMON_WORDS
 
-from ordws.computer.game_review import review_record
+from ordws.computer.review import review_record
 from ordws.computer.words import PublicWords
 
 RECORDS = Path(__file__).parents[1] / "vectors" / "gcg"

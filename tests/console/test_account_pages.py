@@ -9,7 +9,7 @@ from console_installation import HOST, NOON, families, open_console_installation
 from sign_in_helpers import PASSWORD, AnonymousBrowser, add_member_with_password, code_at, incidents, quick, secret_on
 from software_passkey import SoftwarePasskey
 
-from ordws.console import credentials, declarations
+from ordws.console import access, credentials
 from ordws.console.app import CONSOLE
 from ordws.frame.application import CSRF_HEADER
 
@@ -168,7 +168,7 @@ def test_before_the_declaration_the_queue_is_closed(installation):
     assert (answer.status_code, answer.json["code"]) == (403, "undeclared")
     assert ada.get("/account").status_code == 200
     page = ada.get("/declaration").text
-    assert all(sentence in page for sentence in declarations.STATEMENTS)
+    assert all(sentence in page for sentence in access.STATEMENTS)
     refused = ada.form("/declaration")
     assert (refused.status_code, "you have to declare all of it" in refused.text) == (422, True)
     assert ada.form("/declaration", declared="yes").location == "/queue"

@@ -9,7 +9,7 @@ import pytest
 from console_installation import NOON, families, make_installation, open_console_installation
 from sign_in_helpers import dump_database
 
-from ordws.console import declarations
+from ordws.console import access
 from ordws.console.access import Member
 from ordws.console.accounts import Accounts, IncidentCount, MemberAccount, open_accounts
 from ordws.console.member_names import fold_member_name
@@ -167,16 +167,16 @@ def test_addresses_of_one_ipv6_64_count_together():
 def test_a_declaration_holds_a_year(accounts):
     """A voter's declaration is valid for a year and stored with its text; keepers need none."""
     accounts.add_member("Ada", "curator", NOON)
-    assert not declarations.has_valid_declaration(accounts.find_member("Ada"), NOON)
+    assert not access.has_valid_declaration(accounts.find_member("Ada"), NOON)
     accounts.record_declaration("Ada", NOON)
     ada = accounts.find_member("Ada")
-    assert declarations.valid_until(ada) == NOON + 365 * DAY
-    assert declarations.has_valid_declaration(ada, NOON + 365 * DAY - 1)
-    assert not declarations.has_valid_declaration(ada, NOON + 365 * DAY)
-    assert declarations.has_valid_declaration(Member("Kay", "keeper", None), NOON)
+    assert access.valid_until(ada) == NOON + 365 * DAY
+    assert access.has_valid_declaration(ada, NOON + 365 * DAY - 1)
+    assert not access.has_valid_declaration(ada, NOON + 365 * DAY)
+    assert access.has_valid_declaration(Member("Kay", "keeper", None), NOON)
     with accounts.connection() as db:
         ((member, at, text),) = db.execute("SELECT member, at, text FROM declarations").fetchall()
-    assert (member, at, text.split("\n")) == ("Ada", NOON, list(declarations.STATEMENTS))
+    assert (member, at, text.split("\n")) == ("Ada", NOON, list(access.STATEMENTS))
 
 
 def test_an_acknowledged_change_is_visible_to_other_processes(accounts, tmp_path):

@@ -7,11 +7,10 @@ from dataclasses import fields
 
 from each_row import each_row
 
-from ordws.pictures.list_notes import DISQUALIFIED_REASONS, group_two_letter_words
 from ordws.pictures.rule_chapters import describe_rules
 from ordws.pictures.rule_comparison import COMPARED_RULES, compare_rule_sets, render_comparison
 from ordws.pictures.rule_examples import draw_example, examples_for, published_pictures
-from ordws.pictures.rule_pages import compare_published, describe_page
+from ordws.pictures.rule_pages import DISQUALIFIED_REASONS, compare_published, describe_page, group_two_letter_words
 from ordws.rules.options import OPTION_INFO, with_options
 from ordws.rules.published_lists import DOVER_DISQUALIFIED, REJECTS_29, TWOS_70, TWOS_72, TWOS_101
 from ordws.rules.ruleset import RuleSet

@@ -27,13 +27,16 @@ from ordws.referee.deal import new_game
 from ordws.referee.moments import Moment
 from ordws.referee.sealed_game import (
     NOT_TURNS,
+    EventOver,
     GameHeader,
     GameRow,
+    Promise,
+    RematchOpened,
     SeatHolder,
+    Seating,
     SubmissionOutcome,
     SubmissionText,
 )
-from ordws.referee.seating import EventOver, Promise, RematchOpened, Seating
 from ordws.rules.board import Axis
 from ordws.rules.event import Event, Played, ScoreEntryKind
 from ordws.rules.move import Play
