@@ -156,4 +156,4 @@ def test_a_view_without_roles_is_refused_at_start():
     app.view_functions["static"] = allow()(lambda: "")
     app.add_url_rule("/", "forgotten", lambda: "")
     with pytest.raises(TypeError, match="forgotten"):
-        enforce_access(app, None, lambda: 0, lambda member, now: True)
+        enforce_access(app, None, lambda: 0)
