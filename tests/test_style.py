@@ -6,10 +6,10 @@ import ast
 import re
 from collections import Counter
 
+import pytest
 import style_report
 from style_report import ROOT
 
-MODULES = style_report.read_modules()
 HEADLESS = {
     "What",
     "Whatever",
@@ -26,11 +26,16 @@ HEADLESS = {
 }
 
 
-def test_a_public_name_has_one_meaning():
+@pytest.fixture(scope="module")
+def modules():
+    return style_report.read_modules()
+
+
+def test_a_public_name_has_one_meaning(modules):
     """No public class or type name is defined in two modules; the allow-list is short, and each entry is needed."""
-    assert style_report.find_names_with_two_meanings(MODULES) == {}
+    assert style_report.find_names_with_two_meanings(modules) == {}
     assert len(style_report.ALLOWED_TWICE) <= 20
-    every = [name for tree in MODULES.values() for name in style_report.find_public_types(tree)]
+    every = [name for tree in modules.values() for name in style_report.find_public_types(tree)]
     assert {name for name in style_report.ALLOWED_TWICE if every.count(name) < 2} == set()
 
 
@@ -45,10 +50,10 @@ def test_few_places_are_kept_from_the_formatter():
     assert style_report.count_unformatted() <= 10
 
 
-def test_docstrings_name_their_subject():
+def test_docstrings_name_their_subject(modules):
     """A docstring begins with an imperative or a noun phrase, not with a relative clause."""
     starts = []
-    for module, tree in MODULES.items():
+    for module, tree in modules.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 words = (ast.get_docstring(node) or "").split()
