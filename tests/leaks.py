@@ -6,6 +6,7 @@ import base64
 import re
 import zlib
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 MARISA = b"We love Marisa."
@@ -15,8 +16,13 @@ LEAST_CODED = 6
 _MEMBER = re.compile(rb"\x1f\x8b\x08|\x78[\x01\x5e\x9c\xda]")
 
 
-def encodings(word: str) -> Iterator[bytes]:
-    """Yield every encoding in which a word is looked for (docs/guard.md 5); case is folded for all but base64."""
+@cache
+def encodings(word: str) -> tuple[bytes, ...]:
+    """Return every encoding in which a word is looked for (docs/guard.md 5); case is folded for all but base64."""
+    return tuple(_encodings(word))
+
+
+def _encodings(word: str) -> Iterator[bytes]:
     for text in (word, word[::-1]):
         plain = text.lower().encode()
         yield plain

@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from each_row import each_row
 from free_ports import free_port
 from open_dictionaries import write_open_sources
-from preloaded_commands import run_preloaded
+from preloaded_commands import run_preloaded, write_programs
 from service_process import has_ended
 
 from builders.cli import ordws_build
@@ -70,7 +70,7 @@ def newcomer(tmp_path):
         for name, value in os.environ.items()
         if name not in ("ORDWS_INSTANCE", "ORDWS_SOURCES", "ORDWS_KEY")
     }
-    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
+    environment["PATH"] = f"{write_programs(tmp_path / 'bin')}{os.pathsep}{environment['PATH']}"
 
     def run(lines: str, **more: str) -> str:
         done = subprocess.run(
@@ -117,8 +117,9 @@ def test_the_commands_of_keeping_work_in_order(newcomer):
 @contextmanager
 def running(newcomer, *command):
     """Run a server in the newcomer's folder, and stop it with SIGTERM at the end of the block."""
+    program, *arguments = command
     server = subprocess.Popen(
-        [*command],
+        [Path(sys.executable).with_name(program), *arguments],
         cwd=newcomer.folder,
         env=newcomer.environment,
         stdout=subprocess.DEVNULL,

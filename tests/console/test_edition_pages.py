@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from console_installation import Browser, ConsoleInstallation, open_console_installation
+from preloaded_commands import write_programs
 from sample_dictionaries import write_sources
 
 from builders.build import build
@@ -45,6 +46,13 @@ def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
                 log=lambda line: None,
             )
         yield installation
+
+
+@pytest.fixture
+def preloaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start a builder that has everything loaded; one test of this module starts `ordws-build` itself."""
+    programs = write_programs(tmp_path / "programs")
+    monkeypatch.setattr(builder_process.sys, "executable", str(programs / "python"))
 
 
 @pytest.fixture
@@ -120,6 +128,7 @@ def test_a_family_voted_in_is_in_the_next_edition(installation: ConsoleInstallat
     assert "BASH" not in shown + str(state)
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_failure_is_shown_in_the_words_of_the_builder(
     installation: ConsoleInstallation, keeper: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +153,7 @@ def test_a_failure_is_shown_in_the_words_of_the_builder(
     assert acts(installation) == []
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_votes_are_taken_while_one_builder_runs(
     installation: ConsoleInstallation, keeper: Browser, released: Callable[[], None]
 ) -> None:
@@ -168,6 +178,7 @@ def test_votes_are_taken_while_one_builder_runs(
     assert acts(installation) == [("Kay", EditionSealed(number=2))]
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_the_last_edition_is_taken_back(installation: ConsoleInstallation, keeper: Browser) -> None:
     """Rolling back seals the earlier words under the next number, with its keeper and reason in the ledger.
 
@@ -191,6 +202,7 @@ def test_the_last_edition_is_taken_back(installation: ConsoleInstallation, keepe
     assert accepts(installation, "BASH") == [False]
 
 
+@pytest.mark.usefixtures("preloaded")
 def test_a_rollback_needs_a_reason_and_an_earlier_edition(installation: ConsoleInstallation, keeper: Browser) -> None:
     """Rolling back needs a reason and an earlier edition."""
     assert "needs a reason" in keeper.form("/keeping/take-back", reason="  ").text

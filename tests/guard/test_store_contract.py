@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from itertools import count
 from multiprocessing import get_context
 
@@ -11,11 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from naive_store import DRAWN, WORLD_DAY, NaiveStore, charges
 from store_backends import ClusterBackend, open_store
+from store_charges import ME, NOON, TODAY, ask_from_threads, asked
 
 from ordws.errors import StoreDown
 from ordws.guard.charge import (
-    CORE,
-    CORE_WORD,
     FIELDS,
     GAMES,
     GUESTS,
@@ -34,31 +32,15 @@ from ordws.guard.charge import (
     day_key,
     game_key,
     game_marks,
-    word_marks,
 )
 from ordws.guard.policy import DAY
 from ordws.guard.store import DayHistory, Lasting
 from ordws.guard.stores.lmdb import LmdbMeterStore
 
-TODAY = 20_779
-NOON = TODAY * DAY + DAY // 2
-ME, ANN, BOB = b"client-1", b"player-1", b"player-2"
+ANN, BOB = b"player-1", b"player-2"
 MINE = day_key(ME + NOBODY, TODAY)
 DAYS = count(TODAY + 100, 4)
 """Days that no other example has, so that each begins with empty records."""
-
-
-def word(name, *, subject=ME + NOBODY, day=TODAY, kind=UNIT, edition=1):
-    """Return the mark of a word that a subject asks on a day."""
-    trail = name.encode()[:4] if kind == UNIT else bytes(4)
-    return Mark(word_marks(subject, day) + name.encode().rjust(8, b"-"), kind, name, edition, trail)
-
-
-def asked(*names, limit=1_000, subject=ME + NOBODY, day=TODAY):
-    """Return the charge for words, of which a subject may ask so many on a day."""
-    amounts = (Amount(0, UNITS, (UNIT,), "units", limit), Amount(0, CORE, (CORE_WORD,)))
-    record = RecordRef(day_key(subject, day), (day + 1) * DAY)
-    return Charge((record,), amounts, tuple([word(name, subject=subject, day=day) for name in names]))
 
 
 def spent(store, key=MINE):
@@ -110,25 +92,6 @@ def test_a_charge_is_written_whole_or_not_at_all(store):
     assert store.apply(asked("CCC", limit=2), NOON) == Refused("units", DAY // 2)
     assert isinstance(store.apply(asked("AAA", "BBB", limit=2), NOON), Admitted)
     assert spent(store) == 2
-
-
-def ask_from_threads(address, process):
-    """Ask words of which half are asked by another process too, in twelve threads; return how many were admitted."""
-    store, admitted = open_store(address), []
-
-    def ask(thread):
-        for n in range(8):
-            name = f"{thread}{n}" if n % 2 else f"{process}{thread}{n}"
-            outcome = store.apply(asked(name, limit=50), NOON)
-            admitted.append(isinstance(outcome, Admitted))
-
-    threads = [threading.Thread(target=ask, args=(chr(65 + n),)) for n in range(12)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    store.close()
-    return sum(admitted)
 
 
 def test_24_threads_in_two_processes_never_pass_a_limit(store, backend):

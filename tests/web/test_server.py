@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from service_process import HttpServiceClient
-from small_installation import NOON
+from small_installation import NOON, WORDS
 
 from ordws.guard.detectors import DETECTOR_NAMES
 
@@ -152,10 +152,11 @@ def test_budgets_are_shared_by_workers_and_survive_a_restart(start, installation
     assert not any(word in lines for word in words(0, 40))
 
 
-def test_an_edition_is_swapped_without_a_lost_request(start, installation):
+def test_an_edition_is_swapped_without_a_lost_request(serving, shared_installation):
     """While a newer edition takes over under load, no request is lost, and repeats keep the answer of the older one."""
-    server = start()
-    replies, done = [], threading.Event()
+    server, register, replies, done = copy(serving), shared_installation.register, [], threading.Event()
+    server.key = register.add("asks before and after", "home", NOON - 40 * 86_400)
+    register.verify("asks before and after", NOON)
 
     def ask():
         while not done.is_set():
@@ -163,8 +164,8 @@ def test_an_edition_is_swapped_without_a_lost_request(start, installation):
 
     def ask_as_new_client(number):
         client, name = copy(server), f"new {number}"
-        client.key = installation.register.add(name, "home", NOON - 40 * 86_400)
-        installation.register.verify(name, NOON)  # or all of them would share 500 units
+        client.key = register.add(name, "home", NOON - 40 * 86_400)
+        register.verify(name, NOON)  # or all of them would share 500 units
         return client.judge("FLUTIST")
 
     threads = [threading.Thread(target=ask) for _ in range(4)]
@@ -172,7 +173,7 @@ def test_an_edition_is_swapped_without_a_lost_request(start, installation):
         thread.start()
     assert server.judge("FLUTIST") == ask_as_new_client(0) == (200, b'{"valid":false}')
     left = server.quota()
-    installation.deliver("FLUTIST", number=2)
+    shared_installation.deliver(*WORDS, "FLUTIST", number=2)
     deadline, fresh = time.monotonic() + PATIENCE, []
     # Both workers have taken over when ten clients in a row are answered by the newer edition.
     while time.monotonic() < deadline and {body for _, body in fresh[-10:]} != {b'{"valid":true }'}:
@@ -199,19 +200,6 @@ def test_a_refused_edition_changes_nothing(serving, shared_installation):
     assert serving.judge("LOVERS") == (200, b'{"valid":true }')
     assert serving.log.read_text().count("a delivered edition is refused") >= 1
     sealed.write_bytes(whole)
-
-
-def test_a_request_under_way_is_answered_after_sigterm(start):
-    """After SIGTERM a request that had begun must be answered, and the process must end with status 0."""
-    server = start()
-    connection = server.raw(b"Content-Length: %d\r\n\r\n" % len(QUESTION), QUESTION[:5])
-    server.request("GET", "/healthz")
-    server.process.send_signal(signal.SIGTERM)
-    while is_listening(server):
-        server.process.poll()
-    connection.sendall(QUESTION[5:])
-    assert read_all(connection).endswith(b'\r\n\r\n{"valid":true }')
-    assert server.process.wait(PATIENCE) == 0
 
 
 @pytest.mark.long
@@ -285,3 +273,18 @@ def test_yes_and_no_are_alike_on_the_wire(serving):
         answers.append(re.sub(rb"(date|x-request-id): [^\r]+", rb"\1", raw))
     assert answers[0].replace(b"true ", b"false") == answers[1]
     assert answers[1].endswith(b'{"valid":false}')
+
+
+def test_a_request_under_way_is_answered_after_sigterm(serving):
+    """After SIGTERM a request that had begun must be answered, and the process must end with status 0.
+
+    This is the last test of the module, for it ends the service of the others.
+    """
+    connection = serving.raw(b"Content-Length: %d\r\n\r\n" % len(QUESTION), QUESTION[:5])
+    serving.request("GET", "/healthz")
+    serving.process.send_signal(signal.SIGTERM)
+    while is_listening(serving):
+        serving.process.poll()
+    connection.sendall(QUESTION[5:])
+    assert read_all(connection).endswith(b'\r\n\r\n{"valid":true }')
+    assert serving.process.wait(PATIENCE) == 0
