@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
+from typing import Final
 
 from msgspec import structs
 
@@ -24,6 +26,7 @@ from builders.labelled import find_labelled, find_mostly_labelled
 from builders.losses import explain_losses, flatten_recipe
 from builders.merge import MergeResult, SourceOptions, merge
 from builders.notices import collect_notices
+from builders.processes import begin_mapping
 from builders.public_lists import PublicLists, encode_word_list, read_public_lists
 from builders.readers import digest, files_of, read_entries
 from builders.recipe import Recipe, Source
@@ -48,6 +51,8 @@ from ordws.lexicon.own_reference import OwnReference, load_own_reference
 from ordws.lexicon.sealed_edition import SealedLists, digest_words
 
 BuildLog = Callable[[str], None]
+_MIN_BYTES: Final = 1_000_000
+"""Smaller sources are read sooner than processes are started."""
 
 
 @dataclass(frozen=True)
@@ -66,14 +71,27 @@ class Material:
 
 
 def read_sources(
-    chosen: Iterable[Source], sources: Sources, log: BuildLog, faults: list[BadSource] | None
+    chosen: Sequence[Source], sources: Sources, log: BuildLog, faults: list[BadSource] | None
 ) -> list[tuple[SourceOptions, list[Entry]]]:
-    """Read sources of a recipe; raises BadSource unless faults are collected."""
+    """Read sources of a recipe, several at a time; raises BadSource unless faults are collected."""
+    read_one = partial(_read_source, root=sources.root, is_collecting=faults is not None)
+    files = [file for source in chosen for file in files_of(source.format, *source.paths(sources.root))]
     entries = []
-    for source in chosen:
-        log(f"reading {source.name}")
-        entries.append((source.options, list(read_entries(source.format, *source.paths(sources.root), faults=faults))))
+    with begin_mapping(is_long=sum(file.stat().st_size for file in files) > _MIN_BYTES) as map_all:
+        read = map_all(read_one, chosen)
+        for source in chosen:
+            log(f"reading {source.name}")
+            found, malformed = next(read)
+            entries.append((source.options, found))
+            if faults is not None:
+                faults += malformed
     return entries
+
+
+def _read_source(source: Source, *, root: Path, is_collecting: bool) -> tuple[list[Entry], list[BadSource]]:
+    faults: list[BadSource] = []
+    found = read_entries(source.format, *source.paths(root), faults=faults if is_collecting else None)
+    return list(found), faults
 
 
 def read_material(
@@ -90,8 +108,8 @@ def read_material(
     """
     log("reading the public lists")
     public_lists = read_public_lists(sources.root / recipe.public.scowl)
+    entries = read_sources(recipe.source, sources, log, faults)
     with nullcontext(lambda: charged) if charged is not None else begin_dover_charged(public_lists) as charged_words:
-        entries = read_sources(recipe.source, sources, log, faults)
         table = read_inflection_table(find_inflection_table())
         merged = merge(entries, recipe.quorum, table, public_lists)
         merged = settle_followers(merged, public_lists, zipf)

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
 import click
@@ -79,10 +78,10 @@ def run_recipe(
       ordws-build run --recipe open
     """
     import msgspec
-    from wordfreq import zipf_frequency
 
     from builders.build import build
     from builders.build_report import format_build_report, read_build_report
+    from builders.frequency import find_zipf
     from builders.recipe import DEFAULT_RECIPE, read_recipe
     from ordws.cli.curation import open_ledger
 
@@ -100,7 +99,7 @@ def run_recipe(
             located,
             ledger,
             datetime.now(UTC),
-            zipf=lambda word: zipf_frequency(word, "en"),
+            zipf=find_zipf,
             log=print_status,
             force=force,
             faults=faults,
@@ -121,9 +120,8 @@ def explain_words(words: tuple[str, ...], recipe: str, sources: str | None) -> N
     Example:
       ordws-build explain brambles yuletide
     """
-    from wordfreq import zipf_frequency
-
     from builders.explain import explain
+    from builders.frequency import find_zipf
     from builders.recipe import read_recipe
 
     gc.disable()
@@ -131,8 +129,7 @@ def explain_words(words: tuple[str, ...], recipe: str, sources: str | None) -> N
     if unreadable := [word for word, fold in folded.items() if fold is None]:
         raise BadInput(f'"{unreadable[0]}" is no word of 2 to 21 letters')
     asked = list(dict.fromkeys(fold for fold in folded.values() if fold))
-    zipf = partial(zipf_frequency, lang="en")
-    for line in explain(asked, read_recipe(recipe), Sources.locate(sources), zipf, print_status):
+    for line in explain(asked, read_recipe(recipe), Sources.locate(sources), find_zipf, print_status):
         click.echo(line)
 
 

@@ -12,9 +12,9 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import ordws.homeplay
+from builders.processes import FilteredWords, begin_filter
 from builders.public_lists import PublicLists
 from builders.readers import digest, files_of
-from builders.word_filter import FilteredWords, begin_filter
 from ordws.homeplay.possible_bases import find_possible_bases
 from ordws.rules import published_lists
 

@@ -11,7 +11,7 @@ from collections.abc import Set
 from contextlib import AbstractContextManager
 
 from builders.merge import MergeResult
-from builders.word_filter import FilteredWords, begin_filter
+from builders.processes import FilteredWords, begin_filter
 from builders.word_set_book import make_word_set_book
 from ordws.homeplay.dover import is_good_form, rule_by_dover_lists
 from ordws.homeplay.word_check import WordCheck

@@ -9,7 +9,7 @@ from typing import Final
 from builders.derivations import DerivationFinder
 from builders.entry import Pos
 from builders.inflect import regular_spellings
-from builders.merge import MergeResult, claims_for, is_offensive
+from builders.merge import MergeResult, claims_for, claims_of, is_offensive
 from builders.public_lists import NEVER, PublicLists
 from ordws.curation.family import ALSO_NAME_LABEL, NAME_LABEL, Candidate, Family, FamilyStanding, Witness
 
@@ -105,7 +105,10 @@ def find_family_base(merged: MergeResult, form: str, at_stake: frozenset[str]) -
     """
     seen = {form}
     while True:
-        bases = Counter(claim.base for _, claim in claims_for(merged, form))
+        bases: dict[str, int] = defaultdict(int)
+        for source in merged.source_claims:
+            for claim in claims_of(source, form):
+                bases[claim.base] += 1
         if not bases or (form in bases and not any(base in at_stake for base in bases if base != form)):
             return form
         base = min(bases, key=lambda base: (base == form, base not in at_stake, -bases[base], len(base), base))

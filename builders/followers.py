@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
 from builders.affixes import BY_PREFIX, BY_SUFFIX, MAX_AFFIX_LENGTH
@@ -254,7 +255,7 @@ class FollowerFinder:
         """Yield the American spellings of a British one, with one letter or group changed, and then two."""
         if (spelling := _RARE_VARIANT.search(word)) and not self._is_seen_variant(word, spelling):
             return
-        once = dict.fromkeys(vary(word))
+        once = vary(word)
         yield from ((each, "") for each in once)
         yield from ((twice, "") for each in once for twice in vary(each))
 
@@ -338,8 +339,7 @@ class FollowerFinder:
     def _may_be(self, base: str, pos: str) -> bool:
         known = self._pos.get(base)
         # REINITIALISE follows from REINITIALIZE alone.
-        is_british = any(american in self.settled for american in vary(base))
-        return len(base) >= _MIN_BASE_LENGTH and (not known or pos in known) and not is_british
+        return len(base) >= _MIN_BASE_LENGTH and (not known or pos in known) and self.settled.isdisjoint(vary(base))
 
     def _is_met_verb(self, base: str) -> bool:
         """Tell whether the past or the gerund of a word is met: BOOKMARKED, and neither DINNERED nor DINNERING."""
@@ -372,8 +372,12 @@ class FollowerFinder:
         return found
 
 
-def vary(word: str) -> Iterator[str]:
-    """Yield the spellings that differ from a British one in one place of one class."""
-    for pattern, american in _VARIANTS:
-        for match in pattern.finditer(word):
-            yield word[: match.start()] + american + word[match.end() :]
+@cache
+def vary(word: str) -> tuple[str, ...]:
+    """Return the spellings that differ from a British one in one place of one class."""
+    found = [
+        word[: match.start()] + american + word[match.end() :]
+        for pattern, american in _VARIANTS
+        for match in pattern.finditer(word)
+    ]
+    return tuple(dict.fromkeys(found))

@@ -48,7 +48,7 @@ def find_mostly_labelled(source_claims: Iterable[SourceClaims]) -> frozenset[str
     labelled = {form for form in candidates if _is_mostly_labelled(form, dictionaries)}
     roots = {word for word in labelled if len(word) >= MIN_ROOT_LENGTH and _is_vulgar(word, dictionaries)}
     known = {form for source in dictionaries for form in source.licensed}
-    labelled |= {word for word in known if any(root in word and _is_made_of(word, root, known) for root in roots)}
+    labelled |= {word for word in known for root in filter(word.__contains__, roots) if _is_made_of(word, root, known)}
     bases = defaultdict[str, set[str]](set)
     for source in dictionaries:
         for claims_by_form in (source.licensed, source.withheld, source.barred):

@@ -44,6 +44,10 @@ class BadSource(BadInput):
         super().__init__(f"{file}, {place}: {expected}", hint=hint)
         self.file, self.place, self.expected = file, place, expected
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # A source may be read in a process of its own.
+        return BadSource, (self.file, self.place, self.expected), {"hint": self.hint}
+
 
 class SourceChanged(BadInput):
     """A dictionary file changed while it was read."""

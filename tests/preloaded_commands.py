@@ -148,12 +148,11 @@ def _wait_for_program(request: list[Any], files: list[int], connection: socket.s
 @cache
 def _read_what_builds_read() -> None:
     """Read the table of inflections and the frequencies, which take a build longer than all of its own work here."""
-    from wordfreq import zipf_frequency
-
+    from builders.frequency import find_zipf
     from builders.inflect import find_inflection_table, read_inflection_table
 
     read_inflection_table(find_inflection_table())
-    zipf_frequency("word", "en")
+    find_zipf("word")
     gc.freeze()
 
 

@@ -190,11 +190,11 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "builders.dover_charged": {
         "builders.public_lists",
         "builders.readers",
-        "builders.word_filter",
+        "builders.processes",
         "ordws.homeplay",
         "ordws.rules.published_lists",
     },
-    "builders.word_filter": set(),
+    "builders.processes": set(),
     "builders.dover_forms": {"builders", "ordws.homeplay", "ordws.rules"},
     "builders.word_set_book": {"builders.merge", "ordws.homeplay"},
     "builders": {"ordws.instance", "ordws.lexicon", "ordws.curation"},
@@ -266,7 +266,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
     "sqlite_utils": {"ordws.curation"},
     "webauthn": {"ordws.console"},
     "werkzeug": {"ordws.lazy_rule", "ordws.web", "ordws.frame", "ordws.console", "ordws.desk", "ordws.cases.pages"},
-    "wordfreq": {"builders.cli"},
+    "wordfreq": {"builders.frequency"},
 }
 STANDARD_DATABASE = {
     "ordws.database",

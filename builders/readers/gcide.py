@@ -31,7 +31,7 @@ _VARIANT_BRACKET: Final = re.compile(
 _VARIANT_SEPARATOR: Final = re.compile(r"[\s,.;]+(?:or|and|also)\s+|[,;]\s*")
 _NOT_PROSE: Final = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}|--\s*[A-Z][^\n]*")
 _LETTERS: Final = bytes(byte if chr(byte).isalpha() and byte < 128 else 32 for byte in range(256))
-_IN_A_SENTENCE: Final = re.compile(r"[a-z,;] ([A-Z][a-z]+)")
+_IN_A_SENTENCE: Final = re.compile(r" (?<=[a-z,;] )([A-Z][a-z]+) ?")  # a fixed first letter makes the search fast
 _NAME_GLOSS: Final = re.compile(
     r".{0,30}?\b(?:[Gg]enus of\b"
     r"|(?:[Nn]atives?|[Ii]nhabitants?|[Pp]ertaining|[Rr]elating)\b[a-z ,]{0,40}?\b(?:of|in|to) (?:the )?[A-Z])"

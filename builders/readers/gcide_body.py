@@ -13,8 +13,8 @@ from builders.readers.terms import SenseLabels
 _NON_DEFINITION_STARTS: Final = ("   Note:", "   Syn:", "   Usage:", "   {", "   -- {", "   --{")
 _QUOTATION_INDENT: Final = " " * 9  # deeper than that of a definition; lettered senses have it too
 _NEXT_HEAD: Final = re.compile(r"\] [A-Z][\w '-]*+\s*+\Z")  # the next headword, misplaced behind the last tag
-_NUMBER: Final = re.compile(r"(?:^|\n)[^\S\n]*\d{1,2}\.\s")
-_LETTER: Final = re.compile(r"(?:^|\n)[^\S\n]*\([a-z]\)\s")
+_NUMBER: Final = re.compile(r"\n[^\S\n]*\d{1,2}\.\s")
+_LETTER: Final = re.compile(r"\n[^\S\n]*\([a-z]\)\s")
 _RUN_ON: Final = re.compile(r"--\s*\{([^{}]+)\},?\s+((?:[a-z]+\.[\s,&]*)+)(of\b)?((?:\[[^\[\]]*\]\s*)*)")
 _FIRST_RUN_ON: Final = re.compile(r"--\s*\{[^{}]+\},?\s+[a-z]+\.")
 _ACCENTED: Final = re.compile(r"""\[(?:["'`^=~.,/-]{1,2}([A-Za-z]{1,2})|([A-Za-z]{1,2})["'`^=~]|([AOao][Ee]))\]""")
@@ -48,22 +48,21 @@ def read_senses(body: str, shared: SenseLabels) -> list[GcideSense]:
     text, *paragraphs = body.split("\n\n")
     for paragraph in paragraphs:
         if paragraph.startswith(_QUOTATION_INDENT):
-            is_definition = bool(_LETTER.match(paragraph.lstrip()))
+            is_definition = bool(_LETTER.match("\n" + paragraph.lstrip()))
         else:
             is_definition = not paragraph.startswith(_NON_DEFINITION_STARTS)
         if is_definition:
             text += "\n" + paragraph
-    text = text.replace("[1913 Webster]", "")
+    text = "\n" + text.replace("[1913 Webster]", "")
     if "[" in text:
         # A letter with an accent is no label: "medi[ae]val", "a["e]rial".
         text = _ACCENTED.sub(lambda match: match[match.lastindex or 0], SOURCE_TAG.sub("", text))
     if (first := _NUMBER.search(text)) and first[0].strip() == "1.":
-        text = text[
-            first.end() :
-        ]  # the text before it is a remainder of the head, unless the first sense has no number
+        # The text before it is a remainder of the head, unless the first sense has no number.
+        text = "\n" + text[first.end() :]
     senses: list[GcideSense] = []
     for numbered in _NUMBER.split(text) if first else (text,):
-        for lettered in _LETTER.split(numbered) if "(a)" in numbered else (numbered,):
+        for lettered in _LETTER.split("\n" + numbered) if "(a)" in numbered else (numbered,):
             senses += _split_at_labels(lettered, shared)
     return senses or [GcideSense(shared, "")]
 
@@ -94,8 +93,7 @@ def _split_at_labels(text: str, shared: SenseLabels) -> Iterator[GcideSense]:
             carried = labels.union(shared)
     rest = _clean_gloss(text[begins:])
     # Text behind a label may only quote or point elsewhere; three words or more besides define something.
-    is_substantial = len(_CROSS_REFERENCE.sub("", rest).split()) >= 3
-    if rest and (not begins or carried is not shared or is_substantial):
+    if rest and (not begins or carried is not shared or len(_CROSS_REFERENCE.sub("", rest).split()) >= 3):
         yield GcideSense(carried.union(parse_gcide_gloss(rest)), rest)
 
 

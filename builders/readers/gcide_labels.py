@@ -44,9 +44,10 @@ _REMARK_WORDS: Final = (
     r"|used|taken|considered|intended|interpreted|disparaging(?:ly)?|derogator(?:y|ily)|contemptuous(?:ly)?|insulting"
     r"|\(\d{4}\))[ ,]+)*+"
 )
+_REMARK_TERMS: Final = ("offensive", "obscene", "vulgar", "ethnic slur")
 _USAGE_REMARK: Final = re.compile(
     r"(?:--\s*|[.;,]\s(?=[^.;]*\b(?:considered|intended)\b))"
-    rf"({_REMARK_WORDS}(?:offensive|obscene|vulgar|ethnic slur)\b)"
+    rf"({_REMARK_WORDS}(?:{'|'.join(_REMARK_TERMS)})\b)"
     r"(?=[.;,]|$| (?:and|or|by|term|name|word|designation|expression)\b)",
     re.IGNORECASE,
 )
@@ -73,7 +74,8 @@ def parse_bracket(text: str) -> SenseLabels:
 def parse_gcide_gloss(gloss: str) -> SenseLabels:
     """Return the labels that a definition gives its sense, also in the words of a later editor at its end."""
     labels = parse_gloss_labels(gloss)
-    for remark in _USAGE_REMARK.findall(gloss):
+    lowered = gloss.lower()
+    for remark in _USAGE_REMARK.findall(gloss) if any(map(lowered.__contains__, _REMARK_TERMS)) else ():
         labels = labels.union(parse_labels(remark))
     return labels
 

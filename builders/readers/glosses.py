@@ -14,26 +14,33 @@ SENSE_SEPARATOR: Final = " / "
 _REMARK: Final = re.compile(r"\s*\[[^\[\]]*(?:\]|\Z)")
 _RUN_ON: Final = re.compile(r'\s*--\s+(?:[A-Z]\w*["*`]|(?:n|a|v|adv)\.\s+[A-Z]).*')  # a word, or another part of speech
 _LETTER: Final = re.compile(r"(?:^|\s)\([a-h]\s?\)\s")
-_BESIDE_DEFINITIONS: Final = (
-    re.compile(r'(?:^"[^"]*[.!?]"|(?<=[.;:!?)])\s*"[^"]*(?:"|\Z))(?:[;\s]*-\s?[A-Z][^;"]*)?'),  # a quotation
-    re.compile(r"(?:^(?:\([A-Z][^()]*\)\s*)?|(?<=[.;:,])\s*|(?<=\))\s+)\W?(?:[Ss]ee|Cf\.|[Cc]ompare|Vide)\s.*"),
-    re.compile(r"^pl(?:\s|\.\Z)|^(?:(?:sing|E|L|Eng|n)\.\s[^.]*\.\s*)+"),  # forms that belong to the head
-    re.compile(r"^(?:of|from)\s[A-Z]\w*\b.*"),  # a form of another word
-    re.compile(r"(?<=[a-z)]\.)(?:\s+[\w'-]+){1,2}\Z"),  # the next headwords, misplaced behind a definition
+_QUOTATION: Final = re.compile(r'(?:^"[^"]*[.!?]"|(?<=[.;:!?)])\s*"[^"]*(?:"|\Z))(?:[;\s]*-\s?[A-Z][^;"]*)?')
+_CROSS_REFERENCE: Final = re.compile(
+    r"(?:^(?:\([A-Z][^()]*\)\s*)?|(?<=[.;:,])\s*|(?<=\))\s+)\W?(?:[Ss]ee|Cf\.|[Cc]ompare|Vide)\s.*"
 )
-_UNREADABLE: Final = re.compile(r"(?:^|[\s(])\?|\w\?\w|[\ufffd\[\]]")
+_REFERRING: Final = ("ee", "Cf.", "ompare", "Vide")
+"""Parts of the words that refer to another headword; looking for them first saves most of the searches."""
+_HEAD_FORMS: Final = re.compile(r"pl(?:\s|\.\Z)|(?:(?:sing|E|L|Eng|n)\.\s[^.]*\.\s*)+")
+_FORM_OF: Final = re.compile(r"(?:of|from)\s[A-Z]\w*\b.*")
+_NEXT_HEADS: Final = re.compile(r"\.(?<=[a-z)]\.)(?:\s+[\w'-]+){1,2}\Z")  # misplaced behind a definition
+_UNREADABLE: Final = re.compile(r"\?(?:(?<![^\s(]\?)|(?<=\w\?)(?=\w))|[\ufffd\[\]]")
 _SUBJECT: Final = re.compile(r"\([^()]*\):?\s*|[^:()]{3,40}:")
 """A subject or a label, which tells senses apart and defines none: "(algebra)", "typography:"."""
 
 
 def find_definition(gloss: str, word: str) -> str:
     """Return the part of a dictionary's gloss that defines a word; empty if no part does."""
-    text = _RUN_ON.sub("", _REMARK.sub("", gloss))
+    text = _REMARK.sub("", gloss) if "[" in gloss else gloss
+    text = _RUN_ON.sub("", text) if "--" in text else text
     senses = []
-    for part in _LETTER.split(text):
-        for pattern in _BESIDE_DEFINITIONS:
-            part = pattern.sub("", part).strip(" ;,")
-        part = part.lstrip(". ")
+    for part in _LETTER.split(text) if "(" in text else (text,):
+        part = (_QUOTATION.sub("", part) if '"' in part else part).strip(" ;,")
+        if any(map(part.__contains__, _REFERRING)):
+            part = _CROSS_REFERENCE.sub("", part).strip(" ;,")
+        for beginning in (_HEAD_FORMS, _FORM_OF):
+            if match := beginning.match(part):
+                part = part[match.end() :].strip(" ;,")
+        part = _NEXT_HEADS.sub(".", part).strip(" ;,").lstrip(". ")
         is_broken = _UNREADABLE.search(part) or part.count("(") != part.count(")") or part.count('"') % 2
         says_nothing = _SUBJECT.fullmatch(part) or part.strip(".").casefold() in ("", word.casefold())
         if not is_broken and not says_nothing:

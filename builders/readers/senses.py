@@ -40,8 +40,11 @@ def merge_senses(senses: Iterable[Sense]) -> Iterator[Entry]:
             partial = frozenset[Label]().union(*[sense.labels | sense.partial_labels for sense in group])
             forms = tuple(dict.fromkeys(form for sense in group for form in sense.forms))
             run_on = all(sense.run_on for sense in group)
-        definitions = dict.fromkeys(find_definition(sense.gloss, word) for sense in group if sense.gloss)
-        glosses = [each for each in definitions if each][:_MAX_GLOSSES]
+        glosses: list[str] = []
+        for sense in group:
+            if sense.gloss and len(glosses) < _MAX_GLOSSES:
+                definition = find_definition(sense.gloss, word)
+                glosses += [definition] if definition and definition not in glosses else []
         while len(glosses) > 1 and len(SENSE_SEPARATOR.join(glosses)) > _MAX_GLOSS_LENGTH:
             glosses.pop()
         gloss = shorten(SENSE_SEPARATOR.join(glosses))

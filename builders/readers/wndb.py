@@ -147,7 +147,7 @@ def _senses(
 ) -> Iterator[Sense]:
     """Yield the senses of a lemma in one synset, in each spelling that is printed: only data.* tells the case."""
     for number, printed in enumerate(synset.words, 1):
-        word = _SYNTAX.sub("", printed)
+        word = _SYNTAX.sub("", printed) if "(" in printed else printed
         if word.lower() != lemma:
             continue
         labels = parse_gloss_labels(synset.gloss)
@@ -173,10 +173,9 @@ def is_shortened(word: str, others: Iterable[str]) -> bool:
     short = word.lower()
     for other in others:
         long = other.lower()
-        parts = _WORD_SEPARATOR.split(long)
         if len(long) < 2 * len(short):
             continue
-        if len(parts) > 1:
+        if len(parts := _WORD_SEPARATOR.split(long)) > 1:
             is_short_form = short == "".join(part[:1] for part in parts)
         elif long.startswith(short):
             is_short_form = len(short) <= _MAX_CLIP_LENGTH

@@ -15,14 +15,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from wordfreq import zipf_frequency
-
 from builders.build import read_material
+from builders.frequency import find_zipf
 from builders.recipe import read_recipe
 from ordws.curation.family import Family
 from ordws.curation.priority import by_priority, priority
@@ -87,8 +85,7 @@ def write_sheet(path: Path, judged: dict[ShownDefinition, str]) -> None:
 def main(sources: Sources) -> int:
     earlier = read_sheet(SHEET) if SHEET.exists() else {}
     # The order of the queue follows from how often people write a word.
-    zipf = partial(zipf_frequency, lang="en")
-    families = read_material(read_recipe("open"), sources, zipf, log=print, faults=None).families
+    families = read_material(read_recipe("open"), sources, find_zipf, log=print, faults=None).families
     sheet = {shown: earlier.get(shown, "") for shown in draw(families)}
     write_sheet(SHEET, sheet)
     print(f"{sum(not judgement for judgement in sheet.values()):,} of {len(sheet):,} definitions are to be judged")

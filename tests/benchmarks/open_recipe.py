@@ -10,10 +10,9 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from wordfreq import zipf_frequency
-
 from builders.build import Material, read_material
 from builders.contradictions import find_missing_forms, find_stray_forms
+from builders.frequency import find_zipf
 from builders.merge import MIN_WORD_LENGTH
 from builders.recipe import read_recipe
 from ordws.instance import Sources
@@ -45,12 +44,7 @@ def measure_build(sources: Sources) -> Iterator[Figure]:
 
 def merge_open(sources: Sources) -> Material:
     """Return the merged open dictionaries, before any decision."""
-    return read_material(read_recipe("open"), sources, zipf=zipf_of, log=lambda line: None, faults=None)
-
-
-def zipf_of(word: str) -> float:
-    """Return the Zipf frequency of a lower-case word, as a build does."""
-    return zipf_frequency(word, "en")
+    return read_material(read_recipe("open"), sources, zipf=find_zipf, log=lambda line: None, faults=None)
 
 
 def measure(material: Material) -> Iterator[Figure]:

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from each_row import each_row
 
-from builders import word_filter
+from builders import processes
 from builders.dover_charged import begin_dover_charged
 from builders.dover_forms import begin_dover_forms
 from builders.entry import Entry, Label, StatedForm
@@ -121,9 +121,9 @@ def test_plurals_and_comparatives_are_bases_of_nothing() -> None:
 
 def test_several_processes_find_what_one_finds(merged: MergeResult, monkeypatch: pytest.MonkeyPatch) -> None:
     """Words are tested in processes beside this one with the same result."""
-    monkeypatch.setattr(word_filter, "_MIN_WORDS", 0)
-    monkeypatch.setattr(word_filter, "_CHUNK", 3)
-    monkeypatch.setattr(word_filter.os, "sched_getaffinity", lambda process: {0, 1})
+    monkeypatch.setattr(processes, "_MIN_WORDS", 0)
+    monkeypatch.setattr(processes, "_CHUNK", 3)
+    monkeypatch.setattr(processes.os, "sched_getaffinity", lambda process: {0, 1})
     assert make_forms(merged) == frozenset(IN.split())
 
 
