@@ -6,7 +6,7 @@ import importlib
 import sys
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from typing import Any, ClassVar, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -14,36 +14,42 @@ from ordws.errors import OrdwsError
 from ordws.hardening import protect_memory
 
 COMMANDS: Final = {
-    "init": "Make an installation: keys, ledger, the first client key.",
-    "serve": "Serve the word judge over HTTP.",
-    "stream": "Tell players of new rows of their games, beside the service.",
-    "computer": "Play against people who practise, beside the service.",
-    "judge": "Give one verdict for all the words, on this machine.",
-    "play": "Judge and score one play, and explain each point.",
-    "moves": "List all plays of a rack on a position, over a list of your own.",
-    "replay": "Audit game records.",
-    "review": "Show the best plays from public words for each turn of game records.",
-    "board": "Draw a position.",
-    "home": "Rule on words at home, by your dictionary and the OSPD.",
-    "rules": "List the rule sets and their options.",
-    "slip": "Print a rule set on a slip, for the table.",
-    "tiles": "Print the tiles of a rule set on a sheet, to put a set together from.",
-    "tournament": "Run an event: entries, pairings, results, standings.",
-    "clients": "Clients and keys: add, list, verify, rotate, revoke, units; devices: pair, devices, unpair, log.",
-    "play-link": "Make or withdraw the links with which guests open games on /play.",
-    "guard": "Show limits and leakage; trace a leaked list; end false alarms.",
-    "cases": "Keep the case files of fair play, from a flag to the register.",
-    "fairplay": "Look for patterns of cheating and quitting in finished games: run, report, calibrate, simulate.",
-    "curation": "Import ballots, export decisions, and override words.",
-    "curate": "Run the curators' console.",
-    "accounts": "Accounts of the console and of case files: add, invite, list, unlock, sign-out, end.",
-    "status": "Show the state of this installation in numbers.",
-    "publish": "Write the sealed edition for the serving hosts.",
-    "keys": "List and rotate the sealing keys.",
-    "backup": "Save everything that cannot be rebuilt in one encrypted file.",
-    "restore": "Restore an installation from a backup, with the recovery key.",
+    "init": ("init", "Make an installation: keys, ledger, the first client key."),
+    "serve": ("serve", "Serve the word judge over HTTP."),
+    "stream": ("stream", "Tell players of new rows of their games, beside the service."),
+    "computer": ("computer", "Play against people who practise, beside the service."),
+    "judge": ("judge", "Give one verdict for all the words, on this machine."),
+    "play": ("play", "Judge and score one play, and explain each point."),
+    "moves": ("moves", "List all plays of a rack on a position, over a list of your own."),
+    "replay": ("replay", "Audit game records."),
+    "review": ("review", "Show the best plays from public words for each turn of game records."),
+    "board": ("board", "Draw a position."),
+    "home": ("home", "Rule on words at home, by your dictionary and the OSPD."),
+    "rules": ("rules", "List the rule sets and their options."),
+    "slip": ("rules", "Print a rule set on a slip, for the table."),
+    "tiles": ("rules", "Print the tiles of a rule set on a sheet, to put a set together from."),
+    "tournament": ("tournament", "Run an event: entries, pairings, results, standings."),
+    "clients": (
+        "clients",
+        "Clients and keys: add, list, verify, rotate, revoke, units; devices: pair, devices, unpair, log.",
+    ),
+    "play-link": ("play_link", "Make or withdraw the links with which guests open games on /play."),
+    "guard": ("guard", "Show limits and leakage; trace a leaked list; end false alarms."),
+    "cases": ("cases", "Keep the case files of fair play, from a flag to the register."),
+    "fairplay": (
+        "fairplay",
+        "Look for patterns of cheating and quitting in finished games: run, report, calibrate, simulate.",
+    ),
+    "curation": ("curation", "Import ballots, export decisions, and override words."),
+    "curate": ("curate", "Run the curators' console."),
+    "accounts": ("accounts", "Accounts of the console and of case files: add, invite, list, unlock, sign-out, end."),
+    "status": ("status", "Show the state of this installation in numbers."),
+    "publish": ("publish", "Write the sealed edition for the serving hosts."),
+    "keys": ("keys", "List and rotate the sealing keys."),
+    "backup": ("backup", "Save everything that cannot be rebuilt in one encrypted file."),
+    "restore": ("restore", "Restore an installation from a backup, with the recovery key."),
 }
-"""The one-line help of each subcommand; the subcommand itself is the `command` of the module of that name."""
+"""The module of each subcommand, and its one-line help."""
 
 _EXTRA_OF_PACKAGE: Final = {
     "sqlcipher3": "build",
@@ -67,21 +73,21 @@ F = TypeVar("F", bound=Callable[..., Any])
 class LazyGroup(click.Group):
     """A group that imports the module of a subcommand only when the subcommand is called."""
 
-    descriptions: ClassVar[Mapping[str, str]] = COMMANDS
-    """The one-line help of each subcommand: click would have to import every module to ask for it."""
+    def __init__(self, *args: Any, package: str, table: Mapping[str, tuple[str, str]], **settings: Any) -> None:
+        """Take the package, and for each subcommand its module there and its one-line help.
 
-    aliases: ClassVar[Mapping[str, str]] = {}
-    """The subcommands that stand in a module of another name, each with that name."""
-
-    module_prefix: ClassVar[str] = "ordws.cli."
+        To ask a command for its help, click would have to import every module.
+        """
+        super().__init__(*args, **settings)
+        self._package, self._table = package, table
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.descriptions)
+        return list(self._table)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in self.descriptions:
+        if name not in self._table:
             return None
-        module = importlib.import_module(self.module_prefix + self.aliases.get(name, name).replace("-", "_"))
+        module = importlib.import_module(f"{self._package}.{self._table[name][0]}")
         # A module of one subcommand may call it `command`; one of several has each under its own name.
         named = [each for each in vars(module).values() if isinstance(each, click.Command) and each.name == name]
         return named[0] if named else getattr(module, "command", None)
@@ -89,14 +95,14 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in self.descriptions and not args[0].startswith("-"):
-            near = get_close_matches(args[0], self.descriptions, n=1)
+        if args[0] not in self._table and not args[0].startswith("-"):
+            near = get_close_matches(args[0], self._table, n=1)
             ctx.fail(f'there is no command "{args[0]}"' + (f'; did you mean "{near[0]}"?' if near else ""))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(self.descriptions.items()))
+            formatter.write_dl([(name, text) for name, (_, text) in self._table.items()])
 
 
 def _inherit_instance(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
@@ -119,13 +125,7 @@ def instance_option(command: F) -> F:
     )(command)
 
 
-class OrdwsGroup(LazyGroup):
-    """The group of all subcommands."""
-
-    aliases: ClassVar[Mapping[str, str]] = {"slip": "rules", "tiles": "rules"}
-
-
-@click.group(cls=OrdwsGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, package=__name__, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @instance_option
 @click.version_option(package_name="ordws", prog_name="ordws")
 def ordws(instance: str | None) -> None:

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
+from typing import Final
 
 import click
 
-from ordws.cli.guard import GuardGroup
+from ordws.cli.guard import RedactedGroup
+
+_SUBCOMMANDS: Final = {
+    "run": ("fairplay_run", "Take finished games from the results, and write their numbers."),
+    "report": ("fairplay_run", "Show what was looked at, and the flags."),
+    "calibrate": ("fairplay_calibrate", "Refit the honest forms on games that were played in person."),
+    "simulate": ("fairplay_simulate", "Measure false flags and power with simulated players."),
+}
 
 
-class FairPlayGroup(GuardGroup):
-    """The group of the subcommands of fair play, whose mistakes reveal no word."""
-
-    descriptions: ClassVar[Mapping[str, str]] = {
-        "run": "Take finished games from the results, and write their numbers.",
-        "report": "Show what was looked at, and the flags.",
-        "calibrate": "Refit the honest forms on games that were played in person.",
-        "simulate": "Measure false flags and power with simulated players.",
-    }
-    aliases: ClassVar[Mapping[str, str]] = {"report": "run"}
-    module_prefix = "ordws.cli.fairplay_"
-
-
-@click.group("fairplay", cls=FairPlayGroup)
+@click.group("fairplay", cls=RedactedGroup, package="ordws.cli", table=_SUBCOMMANDS)
 def command() -> None:
     """Find patterns of cheating and quitting in finished games; people decide what they mean.
 

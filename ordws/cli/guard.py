@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import click
 
@@ -26,19 +25,18 @@ _EXPECTED_ERRORS: Final = (
 """Exceptions that `ordws.cli.run` reports; any other is a mistake in a command."""
 
 
-class GuardGroup(LazyGroup):
-    """The group of the guard's subcommands, whose mistakes reveal no word."""
+_SUBCOMMANDS: Final = {
+    "policy": ("guard_policy", "Show every limit in force, and the bound that follows."),
+    "report": ("guard_report", "Show what each key, and all together, may have learned."),
+    "trace": ("guard_trace", "Rank the callers who could explain a leaked list."),
+    "reset-detectors": ("guard_reset_detectors", "End the alarms of a client that turned out to be honest."),
+    "calm": ("guard_reset_detectors", "The older name of reset-detectors."),
+    "new-meters": ("guard_new_meters", "Begin with new meters where the old ones were lost."),
+}
 
-    descriptions: ClassVar[Mapping[str, str]] = {
-        "policy": "Show every limit in force, and the bound that follows.",
-        "report": "Show what each key, and all together, may have learned.",
-        "trace": "Rank the callers who could explain a leaked list.",
-        "reset-detectors": "End the alarms of a client that turned out to be honest.",
-        "calm": "The older name of reset-detectors.",
-        "new-meters": "Begin with new meters where the old ones were lost.",
-    }
-    aliases: ClassVar[Mapping[str, str]] = {"calm": "reset-detectors"}
-    module_prefix = "ordws.cli.guard_"
+
+class RedactedGroup(LazyGroup):
+    """A group of subcommands whose mistakes reveal no word."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a subcommand; report a mistake in it by its type and place, since its text could hold a word."""
@@ -50,7 +48,7 @@ class GuardGroup(LazyGroup):
             raise click.ClickException(redact_error(error)) from None
 
 
-@click.group("guard", cls=GuardGroup)
+@click.group("guard", cls=RedactedGroup, package="ordws.cli", table=_SUBCOMMANDS)
 def command() -> None:
     """Show what may be asked and what was, trace a leaked list, and end false alarms.
 

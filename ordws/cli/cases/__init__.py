@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar, Final
+from typing import Final
 
 import click
 
@@ -37,15 +36,7 @@ SUBCOMMANDS: Final[dict[str, tuple[str, str]]] = {
 """The module of each subcommand, and its one-line help."""
 
 
-class CasesGroup(LazyGroup):
-    """The group of the subcommands, several of which stand in one module."""
-
-    descriptions: ClassVar[Mapping[str, str]] = {name: text for name, (_, text) in SUBCOMMANDS.items()}
-    aliases: ClassVar[Mapping[str, str]] = {name: module for name, (module, _) in SUBCOMMANDS.items()}
-    module_prefix = "ordws.cli.cases."
-
-
-@click.group("cases", cls=CasesGroup)
+@click.group("cases", cls=LazyGroup, package=__name__, table=SUBCOMMANDS)
 def command() -> None:
     """Keep the case files of fair play: a machine flags, people decide.
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar, Final
+from typing import Final
 
 import click
 
@@ -27,17 +26,13 @@ SUBCOMMANDS: Final[dict[str, tuple[str, str]]] = {
     "simulate": ("simulate", "Play a made-up event, and time its drafts."),
     "export": ("exchange", "Write the event for other programs."),
     "print": ("prints", "Print pairings, standings, slips and more."),
-    "season": ("season", "Keep a season: events, finals, invitations."),
+    "season": ("season", "Show who is invited to the finals of a season."),
 }
 """The module of each subcommand, and its one-line help."""
 
 
 class TournamentGroup(LazyGroup):
-    """The group of the subcommands, several of which stand in one module."""
-
-    descriptions: ClassVar[Mapping[str, str]] = {name: text for name, (_, text) in SUBCOMMANDS.items()}
-    aliases: ClassVar[Mapping[str, str]] = {name: module for name, (module, _) in SUBCOMMANDS.items()}
-    module_prefix = "ordws.cli.tournament."
+    """The group of the subcommands; a line of the desk that is typed as a command is told from a mistake."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -51,7 +46,7 @@ class TournamentGroup(LazyGroup):
         return super().resolve_command(ctx, args)
 
 
-@click.group("tournament", cls=TournamentGroup)
+@click.group("tournament", cls=TournamentGroup, package=__name__, table=SUBCOMMANDS)
 def command() -> None:
     """Run an event: entries, pairings, results, standings. An event is one file.
 

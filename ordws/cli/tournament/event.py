@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from rich.cells import cell_len
 
 from ordws.tournament.facts import RecordedFact, kind_of_fact
 from ordws.tournament.history import describe_facts
@@ -77,18 +77,10 @@ def print_note(text: str) -> None:
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, right: Sequence[int] = ()) -> None:
     """Print rows in columns under their headings; the columns with the indexes `right` are flush right."""
     texts = [[*headings], *[[str(cell) for cell in row] for row in rows]]
-    widths = [max(map(display_width, column)) for column in zip(*texts, strict=True)]
+    widths = [max(map(cell_len, column)) for column in zip(*texts, strict=True)]
     for row in texts:
         cells = []
         for index, (text, width) in enumerate(zip(row, widths, strict=True)):
-            padding = " " * (width - display_width(text))
+            padding = " " * (width - cell_len(text))
             cells.append(padding + text if index in right else text + padding)
         click.echo("  ".join(cells).rstrip())
-
-
-def display_width(text: str) -> int:
-    """Return how many cells of a terminal a text takes."""
-    return sum(
-        0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-        for letter in text
-    )
