@@ -18,14 +18,21 @@ KEY_BYTES: Final = 32
 _NONCE_BYTES: Final = 12
 
 
-def open_key(path: Path, store: Path) -> bytes:
-    """Return the key of a store, which is made where both are missing; raise Missing where the key alone is."""
+def open_key(path: Path, store: Path | None = None) -> bytes:
+    """Return the key in a file, which is made, readable by its owner alone, where there is none yet.
+
+    Raises Missing where the store that it opens is there without it, and Broken for a file with something else.
+    """
     if not path.exists():
-        if store.exists():
+        if store is not None and store.exists():
             raise Missing(f'no key at "{path}"', hint="ordws restore, from a backup")
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with suppress(FileExistsError):  # another process may make the key at the same moment
             write_new(path, os.urandom(KEY_BYTES), SECRET_MODE)
-    return path.read_bytes()
+    key = path.read_bytes()
+    if len(key) != KEY_BYTES:
+        raise Broken(f'"{path}" is no key: it has {len(key)} bytes, not {KEY_BYTES}')
+    return key
 
 
 def derive_key(key: bytes, purpose: str) -> bytes:

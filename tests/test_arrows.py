@@ -78,6 +78,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.logs",
         "ordws.metrics_server",
         "ordws.frame",
+        "ordws.row_cipher",
     },
     "ordws.movegen": {"ordws.rules"},
     # The computer player plays by public words: no edition, no key and no meter is within its reach.

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import logging.config
+import signal
+import threading
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from typing import Any, TypeVar
 
 import click
 
 from ordws.api.settings import read_settings
 from ordws.cli import instance_option
-from ordws.cli.stop_signals import stop_on_signals
 from ordws.fairplay.finished_games import open_queue
 from ordws.fairplay.flags import create_store, open_store
 from ordws.fairplay.forms import read_forms
@@ -71,12 +72,24 @@ def run(once: bool, every: int, players: int | None, milestones: int | None, ins
     fair_play = FairPlay(queue, Lexicons(installation), store, forms, size.threshold, size.milestones)
     become_idle()
     note = "calibrated" if forms.calibrated else "uncalibrated: nobody may be accused"
-    with stop_on_signals() as stop:
+    with _stop_on_signals() as stop:
         if once:
             click.echo(f"ordws: {note}: {fair_play.take_games(int(time.time()))}")
             return
         click.echo(f"ordws: fair play is running, {note}", err=True)
         fair_play.run(time.time, stop, every)
+
+
+@contextmanager
+def _stop_on_signals() -> Iterator[threading.Event]:
+    """Lend an event that SIGTERM or SIGINT sets, so that what is under way is ended first; then both act as before."""
+    stop = threading.Event()
+    before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @click.command("report")

@@ -9,7 +9,6 @@ from typing import Final, NamedTuple, cast
 from msgspec import structs
 
 from ordws.desk.fields import Fields, read_amount, read_game, read_number, read_reason, read_result, read_row
-from ordws.desk.names import pick_entrant
 from ordws.desk.views import count_entrants, warn_of_rounds
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
@@ -19,7 +18,7 @@ from ordws.tournament.decide_entrants import MOST_ENTRANTS
 from ordws.tournament.decide_rounds import find_missing, get_pairing
 from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import PairKind, TableResult
-from ordws.tournament.names import clean_entrant_name, clean_member, find_doubles, name_key, turn_name
+from ordws.tournament.names import clean_entrant_name, clean_member, find_doubles, find_entrant, name_key, turn_name
 from ordws.tournament.pairing.problem import Draft
 from ordws.tournament.results import find_doubts
 from ordws.tournament.standings import winner_of
@@ -252,7 +251,7 @@ def _agree(state: TournamentState, fields: Fields) -> Deed:
 def _pair(state: TournamentState, fields: Fields) -> tuple[Entrant, Entrant]:
     """Return the two entrants of the fields `a` and `b`, each a number or a name."""
     a, b = (
-        pick_entrant(state, f"#{text}" if (text := fields.get(name, "").strip()).isdecimal() else text) for name in "ab"
+        find_entrant(state, f"#{text}" if (text := fields.get(name, "").strip()).isdecimal() else text) for name in "ab"
     )
     return a, b
 

@@ -1,15 +1,12 @@
 """The key of a desk, and what follows from it: its link, its cookies, and how entry codes are kept.
 
-An entry code is 60 random bits as `XXXX-XXXX-XXXX`. The event keeps only a digest under this key, so that a stolen file
-gives no code away.
+The event keeps only a digest of each entry code under this key, so that a stolen file gives no code away.
 """
 
 from __future__ import annotations
 
 import hmac
 import os
-import re
-import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from hashlib import sha256
 from pathlib import Path
@@ -18,14 +15,11 @@ from typing import Final
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCMSIV
 
-from ordws.atomic_files import SECRET_MODE, write_atomically
-from ordws.errors import BadInput
+from ordws.frame.tokens import read_code
+from ordws.instance import Instance
+from ordws.row_cipher import open_key
 from ordws.tournament.state import TournamentState
 
-CODE_LETTERS: Final = 12
-_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: I, L, O and U are misread
-_MISREAD: Final = str.maketrans("ILO", "110")
-_KEY_BYTES: Final = 32
 _NONCE_BYTES: Final = 12
 
 
@@ -38,14 +32,7 @@ class DeskKey:
     @classmethod
     def open(cls, path: Path) -> DeskKey:
         """Return the key in a file, which is made, readable by its owner alone, where there is none yet."""
-        if not path.exists():
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_atomically(path, os.urandom(_KEY_BYTES), SECRET_MODE)
-        secret = path.read_bytes()
-        if len(secret) != _KEY_BYTES:
-            hint = "remove it: a new one ends all sessions and entry codes"
-            raise BadInput(f'"{path}" is no key of a desk', hint=hint)
-        return cls(secret)
+        return cls(open_key(path))
 
     @property
     def cookie_scope(self) -> str:
@@ -75,7 +62,8 @@ class DeskKey:
 
     def code_digest(self, event: TournamentState, code: str) -> str:
         """Return the digest of an entry code as an event keeps it; a code is good for one event."""
-        return self._derive(f"entry code {event.event.seed} {read_code(code)}").hex()
+        letters = (read_code(code) or "").replace("-", "")
+        return self._derive(f"entry code {event.event.seed} {letters}").hex()
 
     def find_entrant(self, event: TournamentState, code: str) -> int | None:
         """Return the number of the entrant whose code this is; None where it is nobody's."""
@@ -90,12 +78,18 @@ class DeskKey:
         return hmac.digest(self._secret, purpose.encode(), sha256)
 
 
-def new_code() -> str:
-    """Return a random entry code."""
-    letters = [secrets.choice(_ALPHABET) for _ in range(CODE_LETTERS)]
-    return "-".join("".join(letters[at : at + 4]) for at in range(0, CODE_LETTERS, 4))
+def own_key_path(name: str) -> Path:
+    """Return the path of a key of this machine, for desks of single files."""
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "ordws" / f"{name}.key"
 
 
-def read_code(text: str) -> str:
-    """Return the letters of a code however it was typed: in any case, with signs between, or misread."""
-    return re.sub(r"[^0-9A-Z]", "", text.upper()).translate(_MISREAD)
+def players_key_path(events: Path, instance: Instance) -> Path:
+    """Return the path of the key of players' pseudonyms, for a file of an event or for a folder of them.
+
+    It is the installation's for its own events, and else that of this machine. It is apart from the desk's key, which
+    is changed to end sessions and entry codes: with another key everybody would be a new player to fair play.
+    """
+    folder = events if events.is_dir() else events.parent
+    is_own = folder.resolve() == instance.tournaments.resolve()
+    return instance.players_key if is_own else own_key_path("players")

@@ -10,7 +10,6 @@ from werkzeug.wrappers import Response
 from ordws.desk.context import desk, event_or_404, online_rounds, version_reply
 from ordws.desk.events import Snapshot
 from ordws.desk.line import LINES
-from ordws.desk.names import pick_entrant
 from ordws.desk.print_texts import describe_certificate
 from ordws.desk.views import (
     count_entrants,
@@ -27,6 +26,7 @@ from ordws.desk.views import (
 from ordws.errors import BadInput
 from ordws.frame.application import allow
 from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS
+from ordws.tournament.names import find_entrant
 from ordws.tournament.pairing.explanation import explain, explain_bye
 from ordws.tournament.pairing.problem import PAIRING_METHODS, DraftedPairing, fill_names
 from ordws.tournament.personal_data import export_entrant as everything_about
@@ -141,7 +141,7 @@ def cost(event: str) -> Response:
 
     snapshot = open_snapshot(event)
     try:
-        a, b = (pick_entrant(snapshot.state, request.args.get(name, "")) for name in "ab")
+        a, b = (find_entrant(snapshot.state, request.args.get(name, "")) for name in "ab")
         for each in (a, b):
             if each.status != "present":
                 raise BadInput(f"{each.name} is not checked in")

@@ -8,11 +8,11 @@ import segno
 from flask import Blueprint, g, request, url_for
 
 from ordws.desk.context import actor, desk
-from ordws.desk.desk_key import new_code
 from ordws.desk.director_pages import open_snapshot, render_page
 from ordws.desk.fields import read_number
 from ordws.errors import BadInput
 from ordws.frame.application import allow
+from ordws.frame.tokens import new_code
 from ordws.listeners import is_loopback
 from ordws.tournament.commands import IssueCode
 from ordws.tournament.state import Entrant

@@ -14,11 +14,11 @@ from urllib.parse import unquote
 
 from ordws.desk.deeds import SETTINGS, SWITCHES
 from ordws.desk.fields import read_row
-from ordws.desk.names import pick_entrant
 from ordws.errors import BadInput
 from ordws.rules.options import with_options
 from ordws.rules.ruleset import UnplayedTiles
 from ordws.rules.rulesets import RULE_SETS
+from ordws.tournament.names import find_entrant
 from ordws.tournament.state import PairingState, RoundState, TournamentState
 
 Fields = Mapping[str, str]
@@ -171,7 +171,7 @@ def _read_place(state: TournamentState, text: str) -> tuple[PairingState, dict[s
 
 def _table_of_player(state: TournamentState, played: RoundState, text: str) -> tuple[PairingState, bool]:
     among = [each for pairing in played.pairings for each in pairing.entrants]
-    entrant = pick_entrant(state, text, among)
+    entrant = find_entrant(state, text, among)
     pairing = played.of_entrant(entrant.number)
     assert pairing is not None
     return pairing, entrant.number == pairing.second
@@ -181,7 +181,7 @@ def _side(state: TournamentState, pairing: PairingState, text: str) -> str:
     """Return "first", "second" or "both" for that word or for a player's name."""
     if text in ("first", "second", "both"):
         return text
-    return "first" if pick_entrant(state, text, pairing.entrants).number == pairing.first else "second"
+    return "first" if find_entrant(state, text, pairing.entrants).number == pairing.first else "second"
 
 
 def _split_reason(text: str) -> tuple[str, str]:
@@ -198,7 +198,7 @@ def _of_player(name: str) -> Callable[[TournamentState, str], LineDeed]:
             raise BadInput("whose? type the beginning of a name")
         if name in ("check-in", "agree") and text.casefold() == "all":
             return LineDeed(name, {"all": "yes"})
-        return LineDeed(name, {"entrant": str(pick_entrant(state, text).number), "reason": reason})
+        return LineDeed(name, {"entrant": str(find_entrant(state, text).number), "reason": reason})
 
     return read
 
@@ -210,7 +210,7 @@ def _of_pair(constraint: str) -> Callable[[TournamentState, str], LineDeed]:
         names = [each for each in text.removesuffix(" once").split(",") if each.strip()]
         if len(names) != 2:
             raise BadInput("which two? type both names, with a comma between them")
-        a, b = (str(pick_entrant(state, each).number) for each in names)
+        a, b = (str(find_entrant(state, each).number) for each in names)
         if constraint == "free":
             return LineDeed("free", {"a": a, "b": b})
         fields = {"a": a, "b": b, "kind": constraint, "reason": reason}
@@ -261,7 +261,7 @@ def _undo(_: TournamentState, rest: str) -> LineDeed:
 def _rename(state: TournamentState, rest: str) -> LineDeed:
     """Read a name, a comma, and a row as `enter` takes it; what the row leaves out stays."""
     before, _, row = rest.partition(",")
-    entrant = pick_entrant(state, before)
+    entrant = find_entrant(state, before)
     name, club, is_minor, member = read_row(row)
     if not name:
         raise BadInput(

@@ -7,7 +7,7 @@ doubles nothing: its next step does the rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
@@ -111,7 +111,7 @@ class OnlineRounds:
             self.remarks.append(
                 f'The event belongs to the operator "{owner[0]}", and this desk has the key of another:'
                 " the word judge neither opens its games nor tells their results. Key the results in, or let the owner"
-                " run ordws tournament online by a key of their own."
+                " run a desk by a key of their own."
             )
         return is_theirs
 
@@ -124,13 +124,6 @@ class OnlineRounds:
         """Return when a game is forfeited by whoever has not sworn; None for one that has begun."""
         deadline = self._waiting.get(sealed_game)
         return None if deadline is None else datetime.fromtimestamp(deadline, UTC)
-
-    def links(self) -> Iterator[tuple[Place, int, str]]:
-        """Yield place, entrant and link of the seats in games that wait or run."""
-        for game in games_to_play(self._event.snapshot()):
-            for entrant in game.order if game.bound else ():
-                if link := self.seat_link(entrant, game.bound.sealed_game if game.bound else ""):
-                    yield game.place, entrant, link
 
     def _find_or_open(self, game: TableGameToPlay, now: int) -> str | None:
         """Return the id of a game at the service, after opening or binding it; None where it is played elsewhere."""

@@ -44,7 +44,7 @@ SHEETS: Final = {
     "pictures": "Pictures",
     "certificate": "Certificate",
 }
-"""What can be printed of an event, in the order of its use; entry codes are made and printed at once."""
+"""What can be printed of an event, in the order of its use."""
 
 _TEMPLATES: Final = Environment(
     loader=PackageLoader("ordws.desk"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
@@ -60,13 +60,6 @@ _LARGE_LINE, _LARGE_LETTERS = 6.0, 28
 _SMALL_LINE, _SMALL_LETTERS = 4.4, 17
 _COLUMNS_ACROSS: Final = 14
 _MARKS: Final = ("\u2212", "=", "+")
-
-
-class EntryCode(NamedTuple):
-    """The entry code of a player, which is known while it is printed alone."""
-
-    name: str
-    code: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,30 +97,12 @@ class PrintPage(NamedTuple):
 
 def render_sheet(what: str, job: PrintJob) -> PrintPage:
     """Return what is to be printed as a page; raise BadInput for what the event has not got yet."""
-    return _render(what, job, *_VIEWS[what](job))
-
-
-def render_codes(job: PrintJob, codes: Sequence[EntryCode]) -> PrintPage:
-    """Return cards with the entry codes of players."""
-    cards = [
-        {
-            "name": each.name,
-            "code": each.code,
-            "picture": _draw_code(f"{job.address}#code={each.code}", each.name)
-            if job.address
-            else _draw_code(each.code, each.name),
-        }
-        for each in codes
-    ]
-    return _render("codes", job, "Entry codes", {"cards": cards, "address": job.address})
-
-
-def _render(what: str, job: PrintJob, title: str, view: Mapping[str, Any]) -> PrintPage:
+    title, view = _VIEWS[what](job)
     paper = PAPERS[job.paper] + (" landscape" if what == "wallchart" else "")
     css = _TEMPLATES.get_template("prints/print.css").render(
         paper=paper.lower(), screen_width="72rem" if what == "wallchart" else "52rem"
     )
-    context = {"script": "", "back": "", "papers": (), "paper_name": PAPERS[job.paper], "density": ""} | dict(view)
+    context = {"script": "", "back": "", "papers": (), "paper_name": PAPERS[job.paper], "density": "", **view}
     html = _TEMPLATES.get_template(f"prints/{what}.html").render(
         context
         | dict(job.menu or {})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 from dataclasses import dataclass
 from functools import partial
@@ -79,23 +78,17 @@ def serve(settings: DeskSettings, address: str, port: int, metrics: socket.socke
     process.serve(partial(open_app, settings), "the desk", address, port, *sockets, proxy=proxy)
 
 
-def own_key_path() -> Path:
-    """Return the path of the key for desks of single files on this machine; beside it is the file of their sessions."""
-    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(state) / "ordws" / "desk.key"
-
-
 def _online_loop(settings: DeskSettings, events: Events) -> OnlineLoop | None:
     """Start the thread of the on-line rounds, if the desk has a key for them."""
     if settings.operator_key is None or settings.players_key is None:
         return None
     from ordws.desk.online_loop import OnlineLoop
     from ordws.desk.operators import is_on_this_host, open_client, read_key
-    from ordws.desk.players_key import open_players_key
+    from ordws.row_cipher import open_key
 
     client = open_client(settings.service, read_key(settings.operator_key))
     # Behind one proxy, players reach the desk and the service at the same address.
     site = "" if settings.is_behind_proxy or is_on_this_host(settings.service) else settings.service
-    loop = OnlineLoop(events, client, site, system_clock, open_players_key(settings.players_key))
+    loop = OnlineLoop(events, client, site, system_clock, open_key(settings.players_key))
     loop.start()
     return loop

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final
@@ -14,6 +14,7 @@ from ordws.tournament.state import Entrant, TournamentState
 
 LONGEST_NAME: Final = 60
 LONGEST_MEMBER: Final = 32
+_MOST_NAMED: Final = 5
 _MOST_DOUBLES: Final = 20
 """The pairs of names alike that are told: nobody reads more."""
 
@@ -90,25 +91,35 @@ def name_key(name: str) -> str:
     return " ".join("".join([each if each.isalnum() else " " for each in plain]).split()) or plain
 
 
-def find_entrant(state: TournamentState, text: str) -> Entrant:
-    """Return the entrant whose name or number (#7) is given; raise BadInput with the names that are closest.
+def find_entrant(state: TournamentState, text: str, among: Iterable[int] | None = None) -> Entrant:
+    """Return the one entrant, of all or of some, whose name's words begin as those typed; raise BadInput otherwise.
 
-    The name need not be written as it was entered, and its beginning will do where only one entrant's begins so.
+    "b lee" finds Ben Lee, and "lee" does where there is no other Lee. A whole name goes before the beginning of
+    another, and `#7` is a number. A misspelt name is refused with those that are closest.
     """
-    typed = clean_name(text)
-    if typed.startswith("#") and typed[1:].isdecimal() and int(typed[1:]) in state.entrants:
-        return state.entrants[int(typed[1:])]
+    typed = text.strip()
     wanted = name_key(typed)
-    numbers = state.numbers_by_name
-    if wanted in numbers:
-        return state.entrants[numbers[wanted]]
-    begin_so = sorted([number for key, number in numbers.items() if wanted and key.startswith(wanted)])
-    if len(begin_so) == 1:
-        return state.entrants[begin_so[0]]
-    near = begin_so or [numbers[key] for key in get_close_matches(wanted, numbers, n=3, cutoff=0.6)]
-    shown = " or ".join([f'"{state.name_of(number)}" (#{number})' for number in near[:5]])
+    chosen = [state.entrants[number] for number in (among if among is not None else state.entrants)]
+    found = [each for each in chosen if typed == f"#{each.number}"]
+    found = found or [each for each in chosen if name_key(each.name) == wanted]
+    found = found or [each for each in chosen if wanted and _begins(name_key(each.name), wanted)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        named = ", ".join([each.name for each in found[:_MOST_NAMED]]) + (", ..." if len(found) > _MOST_NAMED else "")
+        raise BadInput(f'"{typed}" could be {named}', hint="type more of the name")
+    if among is not None:
+        raise BadInput(f'"{typed}" plays in no game that can be meant')
+    near = [state.numbers_by_name[key] for key in get_close_matches(wanted, state.numbers_by_name, n=3, cutoff=0.6)]
+    shown = " or ".join([f'"{state.name_of(number)}" (#{number})' for number in near])
     hint = f"did you mean {shown}?" if near else "names are listed by: ordws tournament status FILE"
-    raise BadInput(f'"{text}" {"fits several entrants" if begin_so else "is no entrant"}', hint=hint)
+    raise BadInput(f'"{typed}" is no entrant', hint=hint)
+
+
+def _begins(name: str, wanted: str) -> bool:
+    """Return whether each word typed begins a word of the name, in their order."""
+    words = iter(name.split())
+    return all(any(word.startswith(typed) for word in words) for typed in wanted.split())
 
 
 def find_doubles(state: TournamentState, new: Collection[int] | None = None) -> list[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """A season: on-line events, each with a final to which its top finishers are invited (docs/rules.md 10.6). Pure.
 
-A season is a small file in TOML that names the files of its events; who is invited is derived from these.
+A season is a small file in TOML, written by hand, that names the files of its events; these say who is invited.
 
     name = "2027"
     seats = 64
@@ -13,7 +13,6 @@ A season is a small file in TOML that names the files of its events; who is invi
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections import defaultdict
 from collections.abc import Mapping
@@ -22,7 +21,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from ordws.errors import BadInput
-from ordws.tournament.names import name_key
+from ordws.tournament.names import find_entrant, name_key
 from ordws.tournament.prizes import has_stayed
 from ordws.tournament.standings import standings
 from ordws.tournament.state import TournamentState
@@ -55,10 +54,6 @@ class Season(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise BadInput(f'the season "{self.name}" has no quarter {number}: {there}')
         return self.quarter[number - 1]
 
-    def with_quarter(self, number: int, quarter: SeasonQuarter) -> Season:
-        """Return the season with a quarter exchanged, or added after the last one."""
-        return msgspec.structs.replace(self, quarter=(*self.quarter[: number - 1], quarter, *self.quarter[number:]))
-
 
 class FinalInvitation(NamedTuple):
     """A finisher of an on-line event, and whether there is a seat; the prize is held while a case is open."""
@@ -81,7 +76,7 @@ class FinalInvitation(NamedTuple):
         return f"{words}; a prize would be held while a case is open" if self.has_open_case else words
 
     def to_json(self) -> dict[str, object]:
-        """Return the line as `ordws tournament season invitations --json` prints it."""
+        """Return the line as `ordws tournament season --json` prints it."""
         return {"rank": self.rank, "name": self.name, "status": self.status, "case_open": self.has_open_case}
 
 
@@ -93,7 +88,7 @@ def invitations(season: Season, number: int, events: Mapping[str, TournamentStat
     breaks a tie. `events` are the states by the file names of the season. Players of different events are the same
     person if they have the same name, and not two different member numbers.
 
-    Raises BadInput if the quarter's event is not finished.
+    Raises BadInput if the quarter's event is not finished, or if somebody has declined who did not enter it.
     """
     quarter = season.get_quarter(number)
     event = events[quarter.event]
@@ -105,7 +100,7 @@ def invitations(season: Season, number: int, events: Mapping[str, TournamentStat
         for entrant in events[final].entrants.values():
             if entrant.status != "withdrawn" and not entrant.erased:
                 members_elsewhere[name_key(entrant.name)].add(entrant.member)
-    declined = {name_key(name) for name in quarter.declined}
+    declined = {find_entrant(event, name).number for name in quarter.declined}
     stayed = has_stayed(event)
     found: list[FinalInvitation] = []
     seats, last_rank = season.seats, 0
@@ -115,13 +110,12 @@ def invitations(season: Season, number: int, events: Mapping[str, TournamentStat
         entrant = event.entrants[line.entrant]
         if entrant.erased:
             continue
-        key = name_key(line.name)
-        elsewhere = members_elsewhere.get(key, set())
+        elsewhere = members_elsewhere.get(name_key(line.name), set())
         status: FinalInvitationStatus = (
             "other-final"
             if elsewhere and (not entrant.member or elsewhere & {"", entrant.member})
             else "declined"
-            if key in declined
+            if line.entrant in declined
             else "absent"
             if line.entrant not in stayed
             else "invited"
@@ -142,20 +136,3 @@ def read_season(text: str, *, file: str = "the season") -> Season:
     if not 1 <= season.seats <= MOST_SEATS:
         raise BadInput(f"{file}: {season.seats} seats: expected 1 to {MOST_SEATS:,}")
     return season
-
-
-def write_season(season: Season) -> str:
-    """Return the season as TOML."""
-    lines = [f"name = {_quote(season.name)}", f"seats = {season.seats}"]
-    for quarter in season.quarter:
-        lines += ["", "[[quarter]]", f"event = {_quote(quarter.event)}"]
-        if quarter.final:
-            lines.append(f"final = {_quote(quarter.final)}")
-        if quarter.declined:
-            lines.append(f"declined = [{', '.join(map(_quote, quarter.declined))}]")
-    return "\n".join([*lines, ""])
-
-
-def _quote(text: str) -> str:
-    """Return a text as TOML holds it, whose basic strings are those of JSON but for DEL."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from ordws.atomic_files import write_atomically
 from ordws.errors import BadInput, Missing
-from ordws.tournament.season import Season, read_season, write_season
+from ordws.tournament.season import Season, read_season
 from ordws.tournament.state import TournamentState
 from ordws.tournament.store import EventFile
 
@@ -18,14 +17,9 @@ def open_season(path: Path) -> Season:
     try:
         return read_season(path.read_text("utf-8"), file=str(path))
     except FileNotFoundError:
-        raise Missing(f'there is no season "{path}"', hint=f"ordws tournament season new {path} --seats N") from None
+        raise Missing(f'there is no season "{path}"', hint="docs/tournaments.md 12 shows one") from None
     except UnicodeDecodeError:
         raise BadInput(f'"{path}" is no season: it is not in UTF-8') from None
-
-
-def save_season(path: Path, season: Season) -> None:
-    """Write a season to its file."""
-    write_atomically(path, write_season(season).encode())
 
 
 def open_quarter(path: Path, season: Season, number: int) -> dict[str, TournamentState]:

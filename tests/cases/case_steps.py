@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 from ordws.cases import commands, facts
-from ordws.cases.codes import draw_code
 from ordws.cases.figures import Figures, PeriodFigures, figures_exhibit
 from ordws.cases.store import CaseFiles, CaseSubject
+from ordws.frame.tokens import new_code
 from ordws.retention import DAY
 
 NOON = 1_790_000_000 - 1_790_000_000 % DAY + 43_200
@@ -35,7 +35,7 @@ class CaseWalk:
 
     def __init__(self, files: CaseFiles, *, is_minor=False, is_calibrated=True, pseudonym="Finch", now=NOON):
         self.files, self.now = files, now
-        self.code = draw_code(random.randrange)
+        self.code = new_code(random.randrange)
         self.case = files.open_case(
             CaseSubject("club/7", pseudonym),
             lambda subject: facts.Opened(

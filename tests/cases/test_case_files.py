@@ -10,10 +10,10 @@ from case_steps import BANDS, NOON, OTHERS, CaseWalk
 from leaks import find_leaks
 
 from ordws.cases import commands
-from ordws.cases.codes import draw_code, read_code
 from ordws.cases.figures import read_figures
 from ordws.cases.store import CaseFiles
 from ordws.errors import BadInput, Broken, Missing, StoreDown
+from ordws.frame.tokens import new_code, read_code
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def test_the_player_finds_the_case_by_a_code(walk):
 
 
 def test_codes_as_people_type_them():
-    drawn = draw_code(lambda below: below - 1)
+    drawn = new_code(lambda below: below - 1)
     assert drawn == "ZZZZ-ZZZZ-ZZZZ"
     assert read_code("o1lI-0000-zzzz") == "0111-0000-ZZZZ"
     assert read_code("U" * 12) is None

@@ -13,7 +13,6 @@ from click.testing import CliRunner
 from test_review_pages import GCG
 
 from ordws.atomic_files import SECRET_MODE, write_atomically
-from ordws.cases.codes import read_code
 from ordws.cases.letters import read_rate
 from ordws.cases.store import open_case_files
 from ordws.cli import ordws
@@ -24,6 +23,7 @@ from ordws.fairplay.false_flags import CountAtThreshold, FalseFlagCounts, Raised
 from ordws.fairplay.flags import Flag
 from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms, write_forms
 from ordws.fairplay.store import FairPlayStore, SeatNumbers, TurnNumbers
+from ordws.frame.tokens import read_code
 from ordws.instance import Instance
 from ordws.referee.results import GameResult
 from ordws.referee.stores.sqlite import SqliteResultStore

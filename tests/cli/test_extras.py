@@ -9,7 +9,6 @@ NEEDED = {
     "curation status": "build",
     "accounts list": "build",
     "tournament simulate": "tournament",
-    "tournament online": "client",
 }
 WITHOUT = (
     "status",

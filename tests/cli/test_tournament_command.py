@@ -60,8 +60,8 @@ def lines(text: str) -> list[Any]:
 
 def play(command: Command, file: str = "e", sides: str = "412:398/13 371:380/13") -> None:
     """Key in all results that are missing."""
-    _, out, _ = command("tournament", "missing", file, "--json")
-    for row in lines(out):
+    _, out, _ = command("tournament", "status", file, "--json")
+    for row in json.loads(out)["missing"]:
         status, _, err = command("tournament", "do", file, f"{row['table']}.{row['game']} {sides}")
         assert status == 0, err
 
@@ -149,14 +149,14 @@ def test_the_page_for_newcomers_works(typed: Typed, command: Command) -> None:
     setup, doors, round_, end = read_page()
     for line in [*setup, *doors]:
         typed(line)
-    draft, publish, result, missing = round_
+    draft, publish, result, status = round_
     for _ in range(5):
         typed(draft)
         typed(publish)
         typed(result)
-        assert command("tournament", *shlex.split(missing))[0] == 1
+        assert "5 of 6 results are missing" in typed(status)
         play(command, "club.event")
-        assert typed(missing) == "no result is missing\n"
+        assert "All results are in" in typed(status)
     for line in end:
         typed(line)
     # What may happen is in the table, a line a row.
@@ -288,7 +288,7 @@ def test_late_absent_and_back(club: Typed, command: Command) -> None:
     club("do e 'enter Zoe'")
     assert f"Zoe plays {bye}, who had the bye, at table 3." in club("do e 'late Zoe'")
     assert f"{bye} forfeited." in club(f"do e '{bye} forfeit {bye}' 'out {bye}'")
-    assert json.loads(club("status e --json"))["missing"] == 2
+    assert len(json.loads(club("status e --json"))["missing"]) == 2
     other = next(name for name in ("Ann", "Ben") if name != bye)
     club(f"do e 'withdraw {other} because went home' 'return {other}'")
     play(command)
@@ -356,33 +356,38 @@ def test_consent_comes_before_an_on_line_game(typed: Typed, refused: Typed) -> N
 
 def test_what_a_director_reads(club: Typed, command: Command) -> None:
     """Tables and what comes next, as text."""
-    assert club("status e").splitlines()[0] == "e, scrabble-i: entry, round 0 of 3"
-    assert club("status e").splitlines()[-1] == "next: draft and publish round 1"
+    assert club("status e").splitlines()[0] == "e, scrabble-i: Entry. 4 have entered, 4 are checked in."
+    assert club("status e").splitlines()[-1] == 'next: ordws tournament do e "draft"'
     drafted = club("do e draft").splitlines()
     assert drafted[1].split() == ["table", "first", "second"]
     assert drafted[5].startswith("1  to ")
     club("do e publish")
-    assert club("status e").splitlines()[-1] == "next: key in 2 results"
+    assert club("status e").splitlines()[0] == "e, scrabble-i: Round 1 of 3. 2 of 2 results are missing."
     club("do e '1 412:398/13 371:380/13'")
-    assert club("status e").splitlines()[-1] == "next: key in 1 result"
+    shown = club("status e").splitlines()
+    assert (shown[0], shown[-2].split()[0], shown[-2][-9:]) == (
+        "e, scrabble-i: Round 1 of 3. 1 of 2 results is missing.",
+        "2",
+        "no result",
+    )
     play(command)
     club("do e close")
     assert club("standings e").splitlines()[1].split()[0] == "1"
     club("do e 'forbid Ann, Ben once because a couple'")
     assert "Ann and Ben may not meet in round 2 (a couple), by director" in club("history e").splitlines()[-1]
     club("do e 'free Ann, Ben' 'set rounds 1'")
-    assert club("status e").splitlines()[-1] == "next: finish"
+    assert club("status e").splitlines()[-1] == 'next: ordws tournament do e "finish"'
     club("do e finish")
-    assert club("status e").splitlines()[-1] == "next: nothing; the event is over"
+    assert club("status e").splitlines()[0] == "e, scrabble-i: The event is over. 1 round was played."
     assert club("certificate e").splitlines()[0].startswith("Players and rounds: 4 and ")
 
 
-def test_two_games_a_round(typed: Typed, command: Command) -> None:
+def test_two_games_a_round(typed: Typed) -> None:
     """With two games a round each table has two results."""
     typed("new e --rounds 2 --games-a-round 2 --seed 5")
     typed("do e 'enter Ann' 'enter Ben' 'in all' publish '1 412:398/13 371:380/13'")
-    status, out, _ = command("tournament", "missing", "e", "--json")
-    assert (status, [(row["table"], row["game"]) for row in lines(out)]) == (1, [(1, 2)])
+    missing = json.loads(typed("status e --json"))["missing"]
+    assert [(row["table"], row["game"], row["state"]) for row in missing] == [(1, 2, "no result")]
     typed("do e '1.2 300:300/12 310:310/12' close")
     assert {(line["games"], line["wins"]) for line in lines(typed("standings e --json"))} == {(2, 1)}
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from ordws.desk.context import Desk
-from ordws.desk.desk_key import DeskKey, new_code
+from ordws.desk.desk_key import DeskKey
 from ordws.desk.events import DeskEvent, Events
 from ordws.desk.sessions import DeskSessions
+from ordws.frame.tokens import new_code
 from ordws.tournament import commands as c
 from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import EventSettings, SideResult, TableResult

@@ -92,6 +92,14 @@ class OnlineEvent:
     def pairing(self, table=1):
         return self.state.last_round.pairings[table - 1]
 
+    def seat_links(self):
+        """Return the links to the seats at both tables, as far as this desk knows them."""
+        return [
+            self.rounds.seat_link(entrant, pairing.bound[0].sealed_game)
+            for pairing in map(self.pairing, (1, 2))
+            for entrant in pairing.entrants
+        ]
+
     def browser(self, table=1, seat=0, game=1):
         """Return the browser of a player who has followed their own link and sworn."""
         pairing = self.pairing(table)

@@ -21,8 +21,7 @@ from ordws.errors import StoreDown
 from ordws.frame.application import SECURITY_HEADERS
 from ordws.tournament import commands as c
 from ordws.tournament.facts import EventSettings
-from ordws.tournament.season import Season, SeasonQuarter
-from ordws.tournament.season_files import open_quarter, save_season
+from ordws.tournament.season_files import open_quarter, open_season
 
 
 @pytest.fixture
@@ -255,11 +254,12 @@ def test_a_final_of_a_season_is_its_owners(desk):
     rival, league = (DeskClient(desk, create_app(hosted)) for _ in range(2))
     rival.sign_in(key="rival")
     league.sign_in(key="league")
-    season = Season("2027", 2, (SeasonQuarter("spring.db", "spring-final.db"), SeasonQuarter("summer.db")))
+    quarters = '[[quarter]]\nevent = "spring.db"\nfinal = "spring-final.db"\n[[quarter]]\nevent = "summer.db"\n'
     for name in ("Spring", "Summer"):
         league.post("/desk", name=name, rules="classic", rounds=3)
     file = desk.folder / "2027.toml"
-    save_season(file, season)
+    file.write_text(f'name = "2027"\nseats = 2\n{quarters}')
+    season = open_season(file)
     made = {"name": "Spring final", "rules": "classic", "rounds": 3}
     rival.post("/desk", **made)
     league.post("/desk", **made)

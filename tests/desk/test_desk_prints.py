@@ -15,8 +15,6 @@ from ordws.desk.print_texts import describe_certificate
 from ordws.tournament import commands as c
 from ordws.tournament.charts import opponents_chart
 from ordws.tournament.facts import EventSettings
-from ordws.tournament.season import Season, SeasonQuarter
-from ordws.tournament.season_files import save_season
 
 
 @pytest.fixture
@@ -155,8 +153,8 @@ def test_prizes_and_invitations(director, event, desk):
     page = director.text(f"/desk/{event.id}/prizes")
     assert "Entry fees of EUR 10.00 come to EUR 80.00, of which EUR 40.00 go to the prizes." in page
     assert "Together EUR 40.00" in page
-    season = Season("2027", 2, (SeasonQuarter(event.opened.file.path.name, "final.db"),))
-    save_season(desk.folder / "2027.toml", season)
+    quarter = f'[[quarter]]\nevent = "{event.opened.file.path.name}"\nfinal = "final.db"\n'
+    (desk.folder / "2027.toml").write_text(f'name = "2027"\nseats = 2\n{quarter}')
     (desk.folder / "other.toml").write_text("title = 'not ours'")
     assert "is not finished, so nobody is invited yet." in director.text(f"/desk/{event.id}/prizes")
     standings = f"/tournament/{event.id}/standings"

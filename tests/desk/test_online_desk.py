@@ -1,15 +1,16 @@
-"""Tests of on-line rounds as players and directors see them: links on the players' pages, and the command without."""
+"""Tests of on-line rounds as players and directors see them: links on the players' pages, and a desk that is killed."""
 
 from __future__ import annotations
 
 import http.client
 import json
 import os
+import re
+import signal
 import subprocess
 import sys
-import threading
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 
@@ -23,12 +24,13 @@ from threaded_server import served_in_thread
 from ordws.client import Client
 from ordws.desk.app import create_app
 from ordws.desk.context import Desk
-from ordws.desk.desk_key import DeskKey, new_code
+from ordws.desk.desk_key import DeskKey
 from ordws.desk.events import Events
 from ordws.desk.online_loop import OnlineLoop
 from ordws.desk.operators import find_operator, read_key
 from ordws.desk.sessions import DeskSessions
 from ordws.errors import BadInput, Missing, StoreDown
+from ordws.frame.tokens import new_code
 from ordws.identity.client_key import write_key
 from ordws.tournament import commands as c
 from ordws.tournament.draft_problem import event_pairings
@@ -87,7 +89,12 @@ def test_a_player_is_shown_the_link_to_the_own_seat_alone(service, operator_key,
 
         assert "on its way" in look(1)
         loop.step()
-        links = {entrant: link for _, entrant, link in loop.find("spring").links()}
+        tables = file.refresh().rounds[0].pairings
+        links = {
+            entrant: loop.find("spring").seat_link(entrant, table.bound[0].sealed_game)
+            for table in tables
+            for entrant in table.entrants
+        }
         assert len(set(links.values())) == 4
         for entrant in codes:
             page = look(entrant)
@@ -201,32 +208,45 @@ def test_a_file_with_something_else_is_no_key(tmp_path):
     assert "secret" not in str(refused.value)
 
 
-class OnlineCommand:
-    """`ordws tournament online` in a process, which may be killed."""
+class DeskProcess:
+    """The desk of a file, in processes of its own that are killed together."""
 
     def __init__(self, file, served, key_file):
-        options = ["--service", served, "--key-file", key_file, "--links", "--json"]
+        options = ["--bind", "127.0.0.1:0", "--service", served, "--key-file", key_file, "--json"]
         self.process = subprocess.Popen(
-            [sys.executable, *ORDWS_COMMAND, "tournament", "online", file, *options],
+            [sys.executable, *ORDWS_COMMAND, "tournament", "desk", file, *options],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             text=True,
+            start_new_session=True,
             env={**os.environ, "PYTHONPATH": PYTHON_PATH, "XDG_STATE_HOME": str(Path(file).parent / "state")},
         )
+        (self.players,) = json.loads(self.process.stdout.readline())["players"].values()
 
-    def rows(self, many):
-        """Return the next rows that it prints."""
-        timer = threading.Timer(TIMEOUT_SECONDS, self.process.kill)
-        timer.start()
-        try:
-            return [json.loads(self.process.stdout.readline()) for _ in range(many)]
-        finally:
-            timer.cancel()
+    def await_link(self, code):
+        """Return the link to a seat, as the page of the player with this code shows it once the game is opened."""
+        deadline = time.monotonic() + TIMEOUT_SECONDS
+        with httpx.Client(follow_redirects=True) as browser:
+            while time.monotonic() < deadline:
+                with suppress(httpx.TransportError):
+                    page = browser.post(f"{self.players}/sign-in", data={"code": code}).text
+                    if link := re.search(r'href="([^"]+/play/[^"]+#seat=[^"]+)"', page):
+                        return link[1]
+        raise AssertionError("no link to the seat")
 
     def kill(self):
-        self.process.kill()
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         self.process.stdout.close()
+
+
+def await_state(file, is_reached):
+    """Return the file of an event once its state is as it should be."""
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    with closing(EventFile.open(file)) as event:
+        while not is_reached(event.refresh()):
+            assert time.monotonic() < deadline, event.state
+        return event.state
 
 
 def send(served, method, path, body, cookie=""):
@@ -241,13 +261,19 @@ def send(served, method, path, body, cookie=""):
 
 
 @pytest.mark.long
-def test_a_command_killed_between_two_games_goes_on(served, operator_key, tmp_path):
-    """An event is played to its end by a command that is killed twice, with kill -9, each time with games under way."""
+def test_a_desk_killed_between_two_games_goes_on(served, operator_key, tmp_path):
+    """An event is played to its end by a desk that is killed twice, with kill -9, each time with games under way."""
     file, key_file = tmp_path / "club.event", tmp_path / "key"
-    begin_event(file, int(time.time()), "Ann", "Ben").close()
     key_file.write_text(f"{operator_key}\n")
-    first = OnlineCommand(file, served, key_file)
-    links = [row["link"] for row in first.rows(3) if "link" in row]
+    (tmp_path / "state" / "ordws").mkdir(parents=True)
+    desk_key, codes = DeskKey.open(tmp_path / "state" / "ordws" / "desk.key"), [new_code(), new_code()]
+    with closing(begin_event(file, int(time.time()), "Ann", "Ben")) as event:
+        digests = [desk_key.code_digest(event.state, code) for code in codes]
+        commands = [c.IssueCode(entrant=number, digest=each) for number, each in enumerate(digests, 1)]
+        event.apply(*commands, actor="Dora", now=int(time.time()))
+        codes = [codes[number - 1] for number in event.state.rounds[0].pairings[0].entrants]
+    first = DeskProcess(file, served, key_file)
+    links = [first.await_link(code) for code in codes]
     first.kill()
     seats = []
     for link in links:
@@ -256,20 +282,17 @@ def test_a_command_killed_between_two_games_goes_on(served, operator_key, tmp_pa
         cookie, _ = send(served, "POST", f"{path}/seat", {"invitation": invitation})
         send(served, "POST", f"{path}/oath", {"version": 1}, cookie)
         seats.append((path, cookie))
-    second = OnlineCommand(file, served, key_file)
-    again = second.rows(3)
-    assert [row["link"] for row in again if "link" in row] == links
-    assert ["began" in row.get("text", "") for row in again].count(True) == 1
+    second = DeskProcess(file, served, key_file)
+    assert [second.await_link(code) for code in codes] == links
+    await_state(file, lambda state: state.rounds[0].pairings[0].began)
     second.kill()
     for number, move in enumerate(("-", "-", "resign")):
         path, cookie = seats[number % 2]
         _, standing = send(served, "GET", path, None, cookie)
         send(served, "POST", f"{path}/turns", {"turn": standing["turn"], "move": move}, cookie)
-    last = OnlineCommand(file, served, key_file)
-    assert last.process.wait(TIMEOUT_SECONDS) == 0
+    last = DeskProcess(file, served, key_file)
+    state = await_state(file, lambda state: state.is_finished)
     last.kill()
-    with closing(EventFile.open(file)) as event:
-        assert event.state.is_finished
-        (game,) = event.state.rounds[0].pairings[0].games
-        assert (game.result.resigned, game.result.forfeit) == ("first", None)
-        assert isinstance(game.result, TableResult)
+    (game,) = state.rounds[0].pairings[0].games
+    assert (game.result.resigned, game.result.forfeit) == ("first", None)
+    assert isinstance(game.result, TableResult)

@@ -308,21 +308,19 @@ def test_a_desk_that_was_started_anew_knows_the_links_again(begin):
     """The links to seats are in no file: a new desk learns them from the service, for games that wait or run."""
     event = begin()
     event.play(1, moves=("-",))
-    links = [*event.rounds.links()]
-    assert [(place.table, entrant) for place, entrant, _ in links] == [
-        (table, entrant) for table in (1, 2) for entrant in event.pairing(table).entrants
-    ]
+    links = event.seat_links()
+    assert None not in links
     event.rounds = OnlineRounds(event.event, event.client, SITE)
-    assert [*event.rounds.links()] == []
+    assert event.seat_links() == [None] * 4
     event.step()
-    assert [*event.rounds.links()] == links
+    assert event.seat_links() == links
     assert event.rounds.seat_link(99, event.pairing(1).bound[0].sealed_game) is None
 
 
 def test_no_secret_is_in_the_event_or_in_an_error(begin, caplog):
     """Neither invitations nor the key stand in the file of an event or in remarks; the id of a game does."""
     event = begin()
-    secrets = [link.partition("=")[2].removeprefix("ordws_invite_") for _, _, link in event.rounds.links()]
+    secrets = [link.partition("=")[2].removeprefix("ordws_invite_") for link in event.seat_links()]
     secrets.append(event.key.removeprefix("ordws_live_"))
     written = event.event.file.path.read_bytes() + repr(event.client).encode() + caplog.text.encode()
     written += "".join(event.rounds.remarks).encode()

@@ -10,15 +10,16 @@ from leaks import scan_folder
 from online_event import SITE, OnlineEvent
 
 from ordws.cases.event_prizes import entrants_of_player
+from ordws.desk.desk_key import own_key_path, players_key_path
 from ordws.desk.online import OnlineRounds
-from ordws.desk.players_key import find_players_key, open_players_key, players_key_path
-from ordws.errors import BadInput, Missing
+from ordws.errors import Broken
 from ordws.fairplay.finished_games import open_queue
 from ordws.fairplay.flags import create_store
 from ordws.fairplay.forms import DEFAULT_FORMS
 from ordws.fairplay.lexicons import Lexicons
 from ordws.fairplay.process import FairPlay
 from ordws.instance import Instance
+from ordws.row_cipher import open_key
 from ordws.tournament import commands as c
 from ordws.tournament.pseudonyms import event_pseudonym, person_pseudonym
 
@@ -134,12 +135,9 @@ def test_the_key_is_the_installations_for_its_own_events(tmp_path, monkeypatch):
     assert players_key_path(instance.tournaments, instance) == instance.players_key
     assert players_key_path(instance.tournament("open"), instance) == instance.players_key
     assert players_key_path(tmp_path / "club.event", instance) == own
-    assert find_players_key(own) is None
-    key = open_players_key(own)
-    assert open_players_key(own) == find_players_key(own) == key
+    assert own_key_path("players") == own
+    assert open_key(own) == open_key(own)
     assert own.stat().st_mode & 0o777 == 0o400
     instance.players_key.write_bytes(b"short")
-    with pytest.raises(BadInput, match="5 bytes, not 32"):
-        open_players_key(instance.players_key)
-    with pytest.raises(Missing, match="none can be made"):
-        open_players_key(instance.players_key / "players.key")
+    with pytest.raises(Broken, match="5 bytes, not 32"):
+        open_key(instance.players_key)

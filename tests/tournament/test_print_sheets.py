@@ -11,8 +11,7 @@ from each_row import each_row
 from pypdf import PdfReader
 from sample_events import NAMES, SampleEvent, played_event
 
-from ordws.desk.pdf import find_chromium, write_pdf
-from ordws.desk.print_sheets import SHEETS, EntryCode, PrintJob, render_codes, render_sheet
+from ordws.desk.print_sheets import SHEETS, PrintJob, render_sheet
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament.certificate import certificate
@@ -118,16 +117,6 @@ def test_long_lists_repeat_their_heading(chromium):
         assert {*map(int, numbers)} == {*range(1, 101)}
 
 
-def test_codes_are_printed_ten_a_page(chromium):
-    """A card has the name, the code in large letters, and the address of the players' page."""
-    codes = [EntryCode(name, f"7K2M-9QXA-{at:04}") for at, name in enumerate([*NAMES[:10], LONG_NAME])]
-    job = PrintJob(state=EVENT.state, address="http://192.168.0.7:8020/tournament/autumn-open")
-    printed = PrintedPages(chromium, render_codes(job, codes).html)
-    printed.assert_paper("a4")
-    assert [text.count("7K2M-9QXA-") for text in printed.texts] == [10, 1]
-    assert "tournament/autumn-open" in printed.texts[0].replace(" ", "")
-
-
 def test_prints_hold_no_script_and_no_address():
     """A page for paper loads nothing and runs nothing, and what players are called stays text."""
     for what in SHEETS:
@@ -165,12 +154,3 @@ def test_what_is_not_there_is_not_printed():
     assert "no prize fund" in render_sheet("prizes", PrintJob(state=fresh.state)).html
     on_line = played_event(4, 2, settings=EventSettings(on_line=True, entry_fee=500, fee_percent=80, equal_percent=0))
     assert "adds 16.00 to the fund of its final" in render_sheet("prizes", PrintJob(state=on_line.state)).html
-
-
-def test_chromium_of_this_machine_writes_a_pdf(tmp_path):
-    """The command line prints by the Chromium that is installed, in a process of its own."""
-    path = tmp_path / "round.pdf"
-    write_pdf(render_sheet("pairings", PrintJob(state=EVENT.state)).html, path, find_chromium())
-    assert "Round 4 by table" in PdfReader(path).pages[0].extract_text()
-    with pytest.raises(BadInput, match="did not print"):
-        write_pdf("x", path, "/bin/false")

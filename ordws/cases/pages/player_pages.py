@@ -10,7 +10,6 @@ from typing import Final
 from flask import Blueprint, Response, render_template, request
 
 from ordws.cases import commands
-from ordws.cases.codes import read_code
 from ordws.cases.days import last_day
 from ordws.cases.pages import case_view
 from ordws.cases.pages.state import review_state
@@ -18,6 +17,7 @@ from ordws.cases.state import CaseState
 from ordws.errors import BadInput, Missing
 from ordws.frame import turns
 from ordws.frame.application import allow
+from ordws.frame.tokens import read_code
 
 pages: Final = Blueprint("player", "ordws.cases.pages", template_folder="templates", static_folder=None)
 MAX_LETTER_BYTES: Final = 192 * 1024

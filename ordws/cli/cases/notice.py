@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
-
 import click
 
-from ordws.cases.codes import draw_code
 from ordws.cases.commands import give_notice
 from ordws.cases.figures import Figures, read_figures
 from ordws.cases.letters import KEPT_CODE, NoticeParts, write_notice
@@ -17,6 +14,7 @@ from ordws.cli.cases.keeper import Keeper, by_option, find_rehearsal, open_keepe
 from ordws.errors import BadInput
 from ordws.fairplay.false_flags import RaisedFlag, rate_in_words, read_false_flags
 from ordws.fairplay.forms import read_forms
+from ordws.frame.tokens import new_code
 from ordws.instance import Instance
 from ordws.listeners import is_loopback
 
@@ -42,7 +40,7 @@ def notice_command(case: str, contact: str, url: str | None, keeper: str | None,
     with open_keeper(instance, keeper) as kept:
         state = kept.files.find(case)
         parts = _gather(kept, state, url or pages_address(kept.instance), contact)
-        code = draw_code(secrets.randbelow)
+        code = new_code()
         kept_letter = write_notice(state, parts, KEPT_CODE, kept.now)
         kept.take(case, lambda now: give_notice(now, kept_letter, kept.files.digest_code(code), kept.now))
     click.echo(write_notice(state, parts, code, kept.now), nl=False)

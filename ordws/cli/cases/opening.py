@@ -19,12 +19,12 @@ from ordws.cases.store import CaseSubject
 from ordws.cli import instance_option
 from ordws.cli.cases.keeper import Keeper, by_option, open_keeper
 from ordws.cli.output import format_utc
-from ordws.desk.players_key import find_players_key
 from ordws.errors import Missing, OrdwsError
 from ordws.fairplay.flags import Flag, open_flags
 from ordws.referee.results import Results
 from ordws.referee.stores.sqlite import SqliteResultStore
 from ordws.retention import FAIR_PLAY
+from ordws.row_cipher import open_key
 
 _holds_option = click.option(
     "--hold",
@@ -92,7 +92,8 @@ def open_command(
         if found is None:
             raise Missing(f"there is no flag {flag} without a case", hint="ordws cases flags")
         entrants = {(event, find_entrant(kept.locate_event(event), name)) for event, name in holds}
-        players_key, since = find_players_key(kept.instance.players_key), kept.now - FAIR_PLAY.seconds
+        path, since = kept.instance.players_key, kept.now - FAIR_PLAY.seconds
+        players_key = open_key(path) if path.exists() else None
         for path in sorted(kept.instance.tournaments.glob("*.db")):
             try:
                 behind = entrants_of_player(path, found.player, players_key, since)

@@ -13,13 +13,13 @@ import click
 from ordws.cli import instance_option
 from ordws.cli.listening import listener_url, parse_host_and_port, parse_metrics
 from ordws.cli.tournament.event import json_option
-from ordws.desk.desk_key import DeskKey
+from ordws.desk.desk_key import DeskKey, own_key_path, players_key_path
 from ordws.desk.events import Events
-from ordws.desk.players_key import open_players_key, players_key_path
-from ordws.desk.process import DeskSettings, own_key_path, serve
+from ordws.desk.process import DeskSettings, serve
 from ordws.instance import Instance
 from ordws.listeners import reachable_host, resolve_address
 from ordws.metrics_server import listen_for_metrics
+from ordws.row_cipher import open_key
 from ordws.server import harden
 from ordws.tournament.store import EventFile
 
@@ -80,7 +80,7 @@ def desk(
     harden()
     installation = Instance.locate(instance)
     events = file or installation.tournaments
-    key_path = own_key_path() if file else installation.desk_key
+    key_path = own_key_path("desk") if file else installation.desk_key
     sessions = key_path.with_name("desk.sessions") if file else installation.desk_sessions
     if file:
         # A file that does not open is reported here, since the server would restart its worker again and again.
@@ -88,7 +88,7 @@ def desk(
     key = DeskKey.open(key_path)
     players_key = players_key_path(events, installation) if key_file else None
     if players_key:
-        open_players_key(players_key)
+        open_key(players_key)
     address, port = resolve_address(host, port)
     shown = reachable_host(address)
     url = (origin or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}").rstrip("/")

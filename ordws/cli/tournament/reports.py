@@ -17,6 +17,7 @@ from ordws.cli.tournament.event import (
 )
 from ordws.desk.events import DeskEvent
 from ordws.desk.print_texts import describe_certificate
+from ordws.desk.views import view_phase
 from ordws.errors import BadInput
 from ordws.tournament.decide_rounds import find_missing, get_round
 from ordws.tournament.facts import kind_of_fact
@@ -34,11 +35,11 @@ from ordws.tournament.state import RoundState, TournamentState
 @file_argument
 @json_option
 def status(file: Path, as_json: bool) -> None:
-    """Show the rounds, the entrants and what is to be done next.
+    """Show where the event stands, the entrants, which results are missing, and what is to be done next.
 
-    The JSON has event, rules, phase (entry, playing, between, finished), round, rounds, games_a_round, missing,
-    version, and entrants with number, name, club, status and has_member_number; member numbers are in `data` and
-    `export` alone.
+    The JSON has event, rules, phase (entry, playing, between, finished), round, rounds, games_a_round, version, missing
+    with table, game, first, second and state (no result, not confirmed, disputed), and entrants with number, name,
+    club, status and has_member_number; member numbers are in `data` and `export` alone.
 
     \b
     Example:
@@ -56,50 +57,43 @@ def status(file: Path, as_json: bool) -> None:
         }
         for each in state.entrants.values()
     ]
-    lost = len(find_missing(state))
-    row = {
-        "event": state.event.name,
-        "rules": state.event.rules,
-        "phase": state.phase,
-        "round": state.last_round.number if state.last_round else 0,
-        "rounds": state.rounds_planned,
-        "games_a_round": state.event.games_a_round,
-        "missing": lost,
-        "entrants": entrants,
-        "version": state.version,
-    }
+    missing: list[dict[str, Any]] = [
+        {
+            "table": pairing.table,
+            "game": game,
+            "first": state.name_of(pairing.first),
+            "second": state.name_of(pairing.second),
+            "state": "no result" if known is None else "disputed" if known.dispute else "not confirmed",
+        }
+        for pairing, game in find_missing(state)
+        for known in [pairing.games[game - 1]]
+    ]
     if as_json:
+        row = {
+            "event": state.event.name,
+            "rules": state.event.rules,
+            "phase": state.phase,
+            "round": state.last_round.number if state.last_round else 0,
+            "rounds": state.rounds_planned,
+            "games_a_round": state.event.games_a_round,
+            "missing": missing,
+            "entrants": entrants,
+            "version": state.version,
+        }
         click.echo(json.dumps(row, ensure_ascii=False))
         return
-    click.echo(f"{row['event']}, {row['rules']}: {row['phase']}, round {row['round']} of {row['rounds']}")
+    phase = view_phase(state)
+    click.echo(f"{state.event.name}, {state.event.rules}: {phase.title}. {phase.detail}")
     if entrants:
         print_table(
             ("#", "name", "club", "status"),
             [(each["number"], each["name"], each["club"], each["status"]) for each in entrants],
             right=(0,),
         )
-    click.echo(f"next: {next_step(state, lost)}")
-
-
-def next_step(state: TournamentState, lost: int) -> str:
-    """Return in words what a director does next, where `lost` results are missing."""
-    if state.is_finished:
-        return "nothing; the event is over"
-    if state.open_round is not None:
-        return (
-            f"key in {lost} {'result' if lost == 1 else 'results'}"
-            if lost
-            else f"draft and publish round {state.next_round}, which closes this one"
-            if state.open_round.number < state.rounds_planned
-            else "finish, which closes the last round"
-        )
-    if len(state.entrants) < 2:
-        return "enter players"
-    if state.next_round > state.rounds_planned:
-        return "finish"
-    if len(state.present) < 2:
-        return "check the entrants in"
-    return f"draft and publish round {state.next_round}"
+    if missing:
+        click.echo()
+        print_table([*missing[0]], [[*each.values()] for each in missing], right=(0, 1))
+    click.echo(f'next: ordws tournament do {file} "{phase.example}"')
 
 
 @click.command("standings")
@@ -211,43 +205,6 @@ def pairings(file: Path, number: int | None, as_json: bool) -> None:
         found = state.last_round if number is None else get_round(state, number)
         assert found is not None
         _print_round(state, found, as_json=as_json)
-
-
-@click.command("missing")
-@file_argument
-@json_option
-def missing(file: Path, as_json: bool) -> None:
-    """Show the games of the round whose results are missing; status 1 where there are any.
-
-    The JSON is an object a line, with round, table, game, first, second and state (no result, not confirmed,
-    disputed).
-
-    \b
-    Example:
-      ordws tournament missing club.event
-    """
-    with open_event(file) as event:
-        state = event.state
-        rows = [
-            {
-                "round": state.live_rounds[-1].number,
-                "table": pairing.table,
-                "game": game,
-                "first": state.name_of(pairing.first),
-                "second": state.name_of(pairing.second),
-                "state": "no result" if known is None else "disputed" if known.dispute else "not confirmed",
-            }
-            for pairing, game in find_missing(state)
-            for known in [pairing.games[game - 1]]
-        ]
-    if as_json:
-        for row in rows:
-            click.echo(json.dumps(row, ensure_ascii=False))
-    elif rows:
-        print_table([*rows[0]], [[*row.values()] for row in rows], right=(0, 1, 2))
-    else:
-        click.echo("no result is missing")
-    click.get_current_context().exit(1 if rows else 0)
 
 
 @click.command("data")
