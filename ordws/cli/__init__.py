@@ -20,7 +20,6 @@ COMMANDS: Final = {
     "computer": ("computer", "Play against people who practise, beside the service."),
     "judge": ("judge", "Give one verdict for all the words, on this machine."),
     "play": ("play", "Judge and score one play, and explain each point."),
-    "moves": ("moves", "List all plays of a rack on a position, over a list of your own."),
     "replay": ("replay", "Audit game records."),
     "review": ("review", "Show the best plays from public words for each turn of game records."),
     "board": ("board", "Draw a position."),

@@ -16,7 +16,7 @@ from ordws.cli import instance_option
 from ordws.cli.output import format_utc
 from ordws.errors import BadInput
 from ordws.fold import fold
-from ordws.identity.devices import Devices, describe_most_devices
+from ordws.identity.devices import describe_most_devices
 from ordws.identity.register import Device, RegisteredClient
 from ordws.instance import Instance
 
@@ -42,7 +42,7 @@ def pair(club: str, table: str, logged: bool, director: bool, address: str | Non
     client = _find_client(installation, club)
     if client.revoked is not None:
         raise BadInput(f"client {json.dumps(club)} is revoked", hint="ordws clients add, under another name")
-    with closing(_open_devices(installation)) as store:
+    with closing(open_devices(installation)) as store:
         code = store.issue_code(client, table, int(time.time()), logged=logged, director=director)
     if code is None:
         hint = "a code ends after 15 minutes; ordws clients unpair ends a device"
@@ -90,7 +90,7 @@ def unpair(club: str, table: str, instance: str | None) -> None:
     """
     installation, now = Instance.locate(instance), int(time.time())
     client = _find_client(installation, club)
-    with closing(_open_devices(installation)) as store:
+    with closing(open_devices(installation)) as store:
         ended = [store.revoke(client, device.id, now) for device in store.list(client) if device.table == table]
     if not ended:
         hint = f"ordws clients devices {json.dumps(club)}"
@@ -137,7 +137,7 @@ def log(ctx: click.Context, club: str, find: str | None, as_json: bool, instance
 def list_devices(instance: Instance, club: str) -> tuple[Device, ...]:
     """Return the devices that ask in a client's name; raise BadInput if there is no such client."""
     client = _find_client(instance, club)
-    with closing(_open_devices(instance)) as store:
+    with closing(open_devices(instance)) as store:
         return store.list(client)
 
 
@@ -147,7 +147,3 @@ def _find_client(instance: Instance, name: str) -> RegisteredClient:
     if not matches:
         raise BadInput(f"there is no client {json.dumps(name)}", hint="ordws clients list")
     return matches[0]
-
-
-def _open_devices(instance: Instance) -> Devices:
-    return open_devices(instance)

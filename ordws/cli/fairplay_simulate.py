@@ -47,10 +47,9 @@ POSITIONS: Final = 3_000
 @click.option("--seed", type=click.IntRange(1), help="The seed of the players [default: that of the figures].")
 @click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="Processes, one a processor.")
 @click.option(
-    "--forms", metavar="FILE", type=click.Path(path_type=Path), help="Honest forms [default: the shipped ones]."
-)
-@click.option(
-    "--in-force", is_flag=True, help="Honest forms of the installation; keep their false flags for the report."
+    "--in-force",
+    is_flag=True,
+    help="Honest forms of the installation, not the shipped ones; keep their false flags for the report.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a list of figures instead of the table.")
 @instance_option
@@ -62,7 +61,6 @@ def command(
     positions: int,
     seed: int | None,
     processes: int,
-    forms: Path | None,
     in_force: bool,
     as_json: bool,
     instance: str | None,
@@ -80,11 +78,8 @@ def command(
       ordws fairplay simulate --folder /var/tmp/fairplay --processes 2
       ordws fairplay simulate --in-force --cheats 0
     """
-    if in_force and forms:
-        raise click.UsageError("--in-force and --forms name two kinds of honest forms")
     installation = Instance.locate(instance) if in_force else None
-    source = installation.fairplay_forms if installation else forms
-    honest_forms = read_forms(source) if source else DEFAULT_FORMS
+    honest_forms = read_forms(installation.fairplay_forms) if installation else DEFAULT_FORMS
     counted = (HONEST_PLAYERS if honest is None else honest, CHEATS_OF_A_KIND if cheats is None else cheats)
     tasks = plan(*counted, good_guessers)
     counts = run_simulation(tasks, honest_forms, folder, positions, seed or SEED, processes)

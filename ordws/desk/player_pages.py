@@ -224,7 +224,7 @@ def render_part(
 
 
 def _view_tables(snapshot: Snapshot) -> dict[str, Any]:
-    return {"rows": view_pairings(snapshot.state)}
+    return {"rows": view_pairings(snapshot.state, snapshot.state.last_round)}
 
 
 def _view_standings(snapshot: Snapshot) -> dict[str, Any]:
@@ -235,7 +235,7 @@ def _view_standings(snapshot: Snapshot) -> dict[str, Any]:
 def _view_projector(snapshot: Snapshot) -> dict[str, Any]:
     state = snapshot.state
     lines = snapshot.lines if state.live_rounds else []
-    rows = [] if state.is_finished else view_pairings(state)
+    rows = [] if state.is_finished else view_pairings(state, state.last_round)
     ranks = "Final standings" if state.is_finished else "Standings"
     return {"rows": rows, "lines": lines, "round_text": describe_round(state), "ranks_text": ranks}
 

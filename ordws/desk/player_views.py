@@ -8,8 +8,9 @@ from typing import NamedTuple
 from ordws.desk.events import Snapshot
 from ordws.tournament.counts import count_of
 from ordws.tournament.facts import SideResult, TableResult
+from ordws.tournament.names import name_key
 from ordws.tournament.standings import StandingLine, winner_of
-from ordws.tournament.state import PairingState, TableGame, TournamentState
+from ordws.tournament.state import PairingState, RoundState, TableGame, TournamentState
 
 _MARKS = {"won": "W", "lost": "L", "tied": "T"}
 
@@ -82,19 +83,18 @@ def describe_round(state: TournamentState) -> str:
     return f"Round {last.number} of {state.rounds_planned}" + (", over" if last.status == "closed" else "")
 
 
-def view_pairings(state: TournamentState) -> list[PairingRow]:
-    """Return the pairings of the last round with a line a player, by name."""
-    last = state.last_round
-    if last is None:
+def view_pairings(state: TournamentState, played: RoundState | None) -> list[PairingRow]:
+    """Return the pairings of a round with a line a player, by name."""
+    if played is None:
         return []
     rows = [
         PairingRow(one, state.name_of(one), f"{pairing.table}", state.name_of(other), one == pairing.first)
-        for pairing in last.pairings
+        for pairing in played.pairings
         for one, other in (pairing.entrants, pairing.entrants[::-1])
     ]
-    if last.bye is not None:
-        rows.append(PairingRow(last.bye, state.name_of(last.bye), "–", "bye"))
-    return sorted(rows, key=lambda row: row.name.casefold())
+    if played.bye is not None:
+        rows.append(PairingRow(played.bye, state.name_of(played.bye), "–", "bye"))
+    return sorted(rows, key=lambda row: name_key(row.name))
 
 
 def next_seat(snapshot: Snapshot, me: int) -> SeatView:

@@ -15,6 +15,7 @@ import segno
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from ordws.desk.player_views import view_pairings
 from ordws.desk.print_texts import describe_certificate, describe_prizes
 from ordws.errors import BadInput
 from ordws.pictures.certificate_chart import ScheduleChart, describe_schedules, draw_schedules
@@ -162,16 +163,9 @@ def _view_pairings(job: PrintJob) -> tuple[str, dict[str, Any]]:
 
 
 def _view_names(job: PrintJob) -> tuple[str, dict[str, Any]]:
-    state, played = job.state, job.get_round()
-    rows: list[dict[str, Any]] = [
-        {"name": state.name_of(one), "table": pairing.table, "opponent": state.name_of(other), "begins": begins}
-        for pairing in played.pairings
-        for one, other, begins in ((pairing.first, pairing.second, False), (pairing.second, pairing.first, True))
-    ]
-    if played.bye is not None:
-        rows.append({"name": state.name_of(played.bye), "table": "\u2013", "opponent": "bye", "begins": False})
-    rows.sort(key=lambda row: name_key(row["name"]))
-    longest = [max(row["name"], f"{row['opponent']}*", key=len) for row in rows]
+    played = job.get_round()
+    rows = [row._asdict() for row in view_pairings(job.state, played)]
+    longest = [max(f"{row['name']} *", row["opponent"], key=len) for row in rows]
     return f"Round {played.number} by name", {"sheets": _in_columns(job.paper, rows, longest)}
 
 

@@ -163,7 +163,7 @@ def check_appeal(keyboard, case):
     keyboard("decide", case, "not-established", *doubt, "--by", "Kay")
     assert keyboard.register()["entries"] == []
     assert keyboard.held()["Finch"] == []
-    (counts,) = keyboard.rows("counts")
+    (counts,) = keyboard.register()["years"]
     assert (counts["published"], counts["appeals"], counts["overturned"], counts["struck"]) == (1, 1, 1, 1)
     (shown,) = keyboard.rows("show", case)
     assert shown["ending"] == "overturned"
@@ -361,7 +361,7 @@ def test_who_is_marked_in_an_event_before_the_publication_is_never_published(key
     with pytest.raises(BadInput, match="is under age, and is not named"):
         keyboard("publish", case)
     assert keyboard.register()["entries"] == []
-    assert keyboard.rows("counts")[0]["published"] == 0
+    assert keyboard.register()["years"][0]["published"] == 0
 
 
 def test_update_takes_overdue_entries_out_of_the_register(keyboard):

@@ -345,7 +345,8 @@ def test_a_member_number_is_typed_and_put_right(typed: Typed, refused: Typed) ->
 
 def test_consent_comes_before_an_on_line_game(typed: Typed, refused: Typed) -> None:
     """In an on-line event nobody is checked in without consent, in the words that are in force."""
-    typed("new e --rounds 2 --on-line")
+    typed("new e --rounds 2")
+    typed("do e 'set on-line on'")
     typed("do e 'enter Ann' 'enter Ben'")
     assert refused("do e 'in all'").startswith('"Ann" has not agreed to the conditions of the event')
     typed("do e 'agree ann' 'agree all' 'in all'")

@@ -33,7 +33,8 @@ def typed(command: Command, tmp_path, monkeypatch):
 def club(typed):
     """Make an event `e` of four players, two rounds of which are played."""
     Path("names.csv").write_text("name;club\nAnn Lee;North\nBen Ode;\nCy Poe;South\nDee Ray;\n")
-    typed("new e --rounds 2 --seed 1 --name 'Club Night' --prize-fund 10000 --currency EUR")
+    typed("new e --rounds 2 --seed 1 --name 'Club Night'")
+    typed("do e 'set prize-fund 100' 'set currency EUR'")
     typed("import e names.csv")
     typed("do e 'in all'")
     for number in (1, 2):

@@ -73,7 +73,7 @@ class PrintedPages:
     ("what", "paper", "pages", "texts"),
     [
         ("pairings", "a4", 1, ["Autumn <Open> & Friends", "Round 4 by table", "Bye: Gus Grand", "11 Ora Labora Pip"]),
-        ("names", "letter", 1, ["Round 4 by name", "Dora Maar 1 Ann Ode*", "Gus Grand \u2013 bye"]),
+        ("names", "letter", 1, ["Round 4 by name", "Ann Ode * 1 Dora Maar", "Gus Grand \u2013 bye"]),
         ("slips", "a4", 1, ["Round 4 \u00b7 table 2", "Ann Ode begins", "Turn points", "did not come"]),
         ("standings", "a4", 1, ["after round 3 of 8, and results so far", "1 Ben Lee 3 0 0 1.000 29.23 1140 / 39"]),
         ("wallchart", "a4", 1, ["Wall chart", "+ 22*", "bye", "won, = tied"]),

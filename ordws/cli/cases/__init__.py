@@ -11,7 +11,6 @@ from ordws.cli import LazyGroup
 SUBCOMMANDS: Final[dict[str, tuple[str, str]]] = {
     "list": ("files", "List all cases, or those that wait for a keeper."),
     "show": ("files", "Show a case with every step and its actor."),
-    "counts": ("files", "Show the yearly counts."),
     "verify": ("files", "Verify the chain of steps and all exhibits."),
     "flags": ("opening", "List the flags that no case has taken up."),
     "open": ("opening", "Open a case on a flag; prizes are held from the notice on."),

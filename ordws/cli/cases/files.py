@@ -1,4 +1,4 @@
-"""`ordws cases list`, `show`, `counts` and `verify`."""
+"""`ordws cases list`, `show` and `verify`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import click
 
 from ordws.cases.days import last_day
 from ordws.cases.facts import CaseFact, OpinionGiven, fields_of_fact, kind_of_fact
-from ordws.cases.register import count_years
 from ordws.cases.state import CaseState
 from ordws.cases.views import opinions_for_keeper
 from ordws.cli import instance_option
@@ -90,28 +89,6 @@ def show_command(case: str, texts: bool, as_json: bool, instance: str | None) ->
         click.echo(
             f"{step['number']:>5}  {step['at']}  {step['actor']}: {step['step']}{': ' if details else ''}{details}"
         )
-
-
-@click.command("counts")
-@_json_option
-@instance_option
-def counts_command(as_json: bool, instance: str | None) -> None:
-    """Show how many steps of each kind were taken in each year, as the register publishes them.
-
-    \b
-    Example:
-      ordws cases counts --json
-    """
-    with open_keeper(instance) as keeper:
-        for year in count_years(keeper.files.recorded()):
-            counts = year.as_dict()
-            if as_json:
-                click.echo(json.dumps(counts))
-            else:
-                shown = [
-                    f"{count} {name.replace('_', ' ')}" for name, count in counts.items() if name != "year" and count
-                ]
-                click.echo(f"{year.year}: {', '.join(shown) or 'nothing'}")
 
 
 @click.command("verify")

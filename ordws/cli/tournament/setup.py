@@ -7,13 +7,11 @@ import secrets
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import click
 
 from ordws.cli.rules_option import variation_option
 from ordws.cli.tournament.event import (
-    F,
     director_option,
     file_argument,
     json_option,
@@ -21,32 +19,7 @@ from ordws.cli.tournament.event import (
 )
 from ordws.rules.rulesets import DEFAULT_RULES_ID
 from ordws.tournament.commands import Create
-from ordws.tournament.facts import EventSettings
 from ordws.tournament.store import EventFile
-
-
-def settings_options(command: F) -> F:
-    """Add an option for each setting of an event; those that are not given are None."""
-    for option in (
-        click.option("--currency", metavar="CODE", help="The currency of fee and prizes, such as EUR."),
-        click.option("--prize-fund", type=click.IntRange(0), metavar="HUNDREDTHS", help="Prizes beside the fees."),
-        click.option("--entry-fee", type=click.IntRange(0), metavar="HUNDREDTHS", help="What an entry costs."),
-        click.option("--fee-percent", type=click.IntRange(0, 100), metavar="N", help="Of the fees, to the prizes."),
-        click.option(
-            "--equal-percent", type=click.IntRange(0, 100), metavar="N", help="Of the prizes, shared equally."
-        ),
-        click.option("--forfeit-minutes", type=click.IntRange(1), metavar="N", help="The wait for an absent player."),
-        click.option(
-            "--unplayed-tiles-round/--no-unplayed-tiles-round",
-            default=None,
-            help="Reward plays with the tiles that an opponent could not play.",
-        ),
-        click.option("--consent/--no-consent", "consent_required", default=None, help="Nobody plays without consent."),
-        click.option("--automatic/--no-automatic", default=None, help="Rounds follow each other without a director."),
-        click.option("--on-line/--in-person", "on_line", default=None, help="Where the games are played."),
-    ):
-        command = option(command)
-    return command
 
 
 @click.command("new")
@@ -59,7 +32,6 @@ def settings_options(command: F) -> F:
     "--games-a-round", type=int, default=1, show_default=True, metavar="N", help="1, or 2 with starts swapped."
 )
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Make all draws reproducible.")
-@settings_options
 @director_option
 @json_option
 def new(
@@ -72,20 +44,17 @@ def new(
     seed: int | None,
     director: str,
     as_json: bool,
-    **settings: Any,
 ) -> None:
     """Begin an event in a new FILE.
 
-    The JSON has event, rounds, rules, seed and version. Nobody is checked in without consent on line, unless
-    --no-consent is given.
+    Its settings are lines: `ordws tournament do FILE "set on-line on"` ("set" alone names all of them).
+
+    The JSON has event, rounds, rules, seed and version.
 
     \b
     Example:
       ordws tournament new club.event --rounds 5
     """
-    given = {key: value for key, value in settings.items() if value is not None}
-    # Who plays on line agrees to the conditions first, unless the director says otherwise.
-    given.setdefault("consent_required", bool(given.get("on_line")))
     create = Create(
         name=name if name is not None else file.stem,
         rules=rules,
@@ -93,7 +62,6 @@ def new(
         seed=secrets.randbits(53) if seed is None else seed,
         games_a_round=games_a_round,
         options=options,
-        settings=EventSettings(**given),
     )
     with closing(EventFile.create(file, create, actor=director, now=int(time.time()))) as event:
         if as_json:
