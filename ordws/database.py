@@ -138,12 +138,18 @@ def is_damage(error: StoreDown) -> bool:
 
 
 def copy_database(path: Path) -> bytes:
-    """Return a database as SQLite copies it, so that a write in progress is left out."""
+    """Return a database as SQLite copies it, so that a write in progress is left out; raise Broken for a damaged one.
+
+    What a process that was killed has left half written is taken back in the file itself.
+    """
     with (
-        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source,
+        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as source,
         closing(sqlite3.connect(":memory:")) as copy,
     ):
-        source.backup(copy)
+        try:
+            source.backup(copy)
+        except sqlite3.Error as err:
+            raise Broken(f'"{path.name}" cannot be copied: {err}') from err
         return copy.serialize()
 
 

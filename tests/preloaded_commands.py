@@ -7,8 +7,8 @@ import gc
 import importlib
 import json
 import os
-import signal
 import select
+import signal
 import socket
 import subprocess
 import sys
@@ -49,7 +49,7 @@ PROGRAM = """\
 import json, os, socket, sys
 with socket.socket(socket.AF_UNIX) as connection:
     connection.connect("{address}")
-    request = json.dumps([["{name}", *sys.argv[1:]], dict(os.environ), os.getcwd()]).encode()
+    request = json.dumps([["{name}", *sys.argv[1:]], dict(os.environ), str(Path.cwd())]).encode()
     socket.send_fds(connection, [len(request).to_bytes(4)], [0, 1, 2])
     connection.sendall(request)
     sys.exit(int.from_bytes(connection.recv(4, socket.MSG_WAITALL), signed=True))
@@ -66,7 +66,7 @@ def run_preloaded(command: list[str], environment: dict[str, str], stdin: str) -
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(TIMEOUT_SECONDS)
             connection.connect(_preloaded_process())
-            request = json.dumps([command, environment, os.getcwd()]).encode()
+            request = json.dumps([command, environment, str(Path.cwd())]).encode()
             socket.send_fds(connection, [len(request).to_bytes(4)], files)
             connection.sendall(request)
             status = int.from_bytes(connection.recv(4, socket.MSG_WAITALL), signed=True)

@@ -22,7 +22,7 @@ from ordws.cli.recovery import encrypt
 from ordws.console.accounts import Accounts
 from ordws.curation.ledger import Ledger
 from ordws.database import copy_database
-from ordws.errors import BadInput, Missing
+from ordws.errors import BadInput, Broken, Missing
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 
@@ -41,13 +41,16 @@ class BackupFile(NamedTuple):
 @instance_option
 @click.pass_context
 def command(ctx: click.Context, file: str, as_json: bool, instance: str | None) -> None:
-    """Write keys, editions, ledger, accounts, clients and events to FILE, encrypted to the recovery key.
+    """Write keys, editions, ledger, accounts, clients, cases and events to FILE, encrypted to the recovery key.
 
     The service and the console may go on running. Meters, directors' logs and running games are left out, with their
     keys: no record of what was asked is to be kept. `ordws restore` reads the file.
 
     An existing file is not overwritten, which is status 1. The file begins ORDWB1 and a line feed; the rest is HPKE
     (RFC 9180) with X25519, HKDF-SHA256 and AES-256-GCM. The JSON has file and bytes.
+
+    A serving host backs up what it has, once keys/recovery.pub of the build host is copied into its keys. An event that
+    cannot be read is backed up as its bytes, with a warning.
 
     \b
     Example:
@@ -58,7 +61,8 @@ def command(ctx: click.Context, file: str, as_json: bool, instance: str | None) 
         fail(f'"{target}" exists already, nothing was written', hint="name another file")
         ctx.exit(1)
     if not installation.recovery_public_key.exists():
-        raise Missing(f'"{installation.root}" has no recovery key', hint="backups are made where editions are built")
+        hint = "copy keys/recovery.pub from the build host into the keys of this one"
+        raise Missing(f'"{installation.root}" has no recovery key', hint=hint)
 
     data = encrypt(pack(collect_files(installation)), installation.recovery_public_key.read_bytes())
     try:
@@ -78,7 +82,8 @@ def collect_files(instance: Instance) -> list[BackupFile]:
     with instance.seal_lock():
         if has_edition(instance):
             open_editions(instance, adopting=True)
-        Ledger.open(instance.ledger, instance.ledger_head, instance.ledger_key.read_bytes(), keyring).close()
+        if keyring.signing_numbers:  # a serving host has no ledger
+            Ledger.open(instance.ledger, instance.ledger_head, instance.ledger_key.read_bytes(), keyring).close()
         editions = open_edition_store(instance)
         adopted = editions.folder(editions.read_mark())
         # Meters and games are not backed up, so their keys would open nothing.
@@ -98,6 +103,8 @@ def collect_files(instance: Instance) -> list[BackupFile]:
             instance.build_record,
             instance.fairplay_forms,
             instance.fairplay_false_flags,
+            instance.register,
+            *instance.tournaments.glob("*.toml"),
         ]
         files = [
             _read_file(instance, path) for path in sorted(paths) if path.is_file() and not path.name.startswith(".")
@@ -113,12 +120,12 @@ def collect_files(instance: Instance) -> list[BackupFile]:
             os.close(lock)
         files += _read_accounts(instance, instance.console, instance.console_key)
         files += _read_accounts(instance, instance.reviewers, instance.reviewers_key)
-        databases = [instance.clients, instance.fairplay, instance.cases, *sorted(instance.tournaments.glob("*.db"))]
         files += [
             BackupFile(str(path.relative_to(instance.root)), PRIVATE_MODE, copy_database(path))
-            for path in databases
+            for path in (instance.clients, instance.fairplay, instance.cases)
             if path.exists()
         ]
+        files += [_read_event(instance, path) for path in sorted(instance.tournaments.glob("*.db"))]
     return files
 
 
@@ -135,6 +142,15 @@ def pack(files: list[BackupFile]) -> bytes:
 
 def _read_file(instance: Instance, path: Path) -> BackupFile:
     return BackupFile(str(path.relative_to(instance.root)), stat.S_IMODE(path.stat().st_mode), path.read_bytes())
+
+
+def _read_event(instance: Instance, path: Path) -> BackupFile:
+    """Return an event as it was at one moment; of one that SQLite cannot read its bytes, since others must be saved."""
+    try:
+        return BackupFile(str(path.relative_to(instance.root)), PRIVATE_MODE, copy_database(path))
+    except Broken as error:
+        fail(f"{error}; its bytes are in the backup as they are", hint=f"ordws tournament verify {path}")
+        return _read_file(instance, path)
 
 
 def _read_accounts(instance: Instance, path: Path, key: Path) -> list[BackupFile]:

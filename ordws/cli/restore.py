@@ -143,8 +143,10 @@ def _check_restored(new: Instance) -> list[str]:
     """
     keyring = Keyring.open(new.keys)
     editions = open_editions(new, adopting=True) if has_edition(new) else None
-    with Ledger.open(new.ledger, new.ledger_head, new.ledger_key.read_bytes(), keyring) as ledger:
-        links = ledger.head.length
+    ledger_of = "no ledger"  # as on a serving host
+    if keyring.signing_numbers:
+        with Ledger.open(new.ledger, new.ledger_head, new.ledger_key.read_bytes(), keyring) as ledger:
+            ledger_of = f"a ledger of {ledger.head.length} links"
     for store in (new.clients, new.fairplay):
         if store.exists():
             check_database(store)
@@ -156,15 +158,15 @@ def _check_restored(new: Instance) -> list[str]:
         withdrawn = play_links.withdraw()
     edition = f"edition {editions.current.number} ({editions.current.name})" if editions else "no edition"
     lines = [
-        f"{edition}, a ledger of {links} links, {count} clients",
+        f"{edition}, {ledger_of}, {count} clients",
         "clients, keys and devices revoked since the backup work again: ordws clients list, ordws clients devices",
     ]
     if withdrawn:
         lines.append(f"play links that ended: {withdrawn}; ordws play-link makes a new one")
     if events := sorted(new.tournaments.glob("*.db")):
-        for event in events:
-            EventFile.open(event).close()
-        lines.append(f"{len(events)} events, as they were at the backup: ordws tournament status FILE")
+        put_aside = [line for event in events if (line := _put_aside(event)) is not None]
+        count = len(events) - len(put_aside)
+        lines += [f"{count} events, as they were at the backup: ordws tournament status FILE", *put_aside]
     if new.cases.exists():
         with closing(open_case_files(new)) as cases:
             lines.append(f"case files of {cases.verify()} steps: ordws cases verify --head LINK, by a link noted since")
@@ -180,6 +182,15 @@ def _check_restored(new: Instance) -> list[str]:
                 f"accounts that ended since the backup are active again: {command}",
             ]
     return lines
+
+
+def _put_aside(event: Path) -> str | None:
+    """Rename an event that cannot be opened, so that the rest is restored, and say so; return None for a good one."""
+    try:
+        EventFile.open(event).close()
+    except (BadInput, Broken) as error:
+        return f"put aside as {event.rename(event.with_suffix('.damaged')).name}: {error}"
+    return None
 
 
 def _sign_everybody_out(path: Path, key: Path) -> int:

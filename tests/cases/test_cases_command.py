@@ -138,7 +138,9 @@ def test_a_case_at_the_keyboard(keyboard, tmp_path):
     with closing(open_case_files(keyboard.instance)) as files:
         assert files.find_by_code(code).case == case
     assert code not in keyboard("show", case, "--texts")
-    keyboard("answer", case, "--file", "-", text="My aunt is a lexicographer.\n")
+    keyboard("answer", case, "--file", "-", text="My aunt\x1b[1A is a lexicographer.\n    9  Rose: established\n")
+    shown = keyboard("show", case, "--texts")
+    assert "My aunt\ufffd[1A is a lexicographer.\n             9  Rose: established" in shown
     panel = establish_on(keyboard, case)
     assert (len(set(panel) & set(PANEL)), panel[2]) == (2, "Ruth")
     with pytest.raises(BadInput, match="what the answer changed"):

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import sqlite3
 import stat
+import subprocess
+import sys
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
 from cli_installation import Command, InitResult, accepts_key, add_override, open_ledger, read_secret_files
 
+from ordws.atomic_files import write_atomically
 from ordws.desk.desk_key import DeskKey
 from ordws.desk.sessions import DeskSessions
 from ordws.guard.charge import Admitted, Refused
@@ -21,6 +24,14 @@ from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.instance import Instance
 from ordws.tournament.commands import Create, Enter
 from ordws.tournament.store import EventFile
+
+CREATE = Create(name="Club", rules="classic", rounds=3, seed=1)
+
+
+def head_of(instance: Instance) -> str:
+    """Return the last hash of the club's event."""
+    with closing(EventFile.open(instance.tournament("club"))) as event:
+        return event.head
 
 
 def test_a_restored_installation_is_as_it_was(command: Command, initialized: InitResult, tmp_path: Path) -> None:
@@ -56,8 +67,7 @@ def test_events_are_backed_up(command: Command, initialized: InitResult, tmp_pat
     instance = initialized.instance
     instance.tournaments.mkdir()
     DeskSessions.create(instance.desk_sessions, instance.tournaments, DeskKey.open(instance.desk_key))
-    create = Create(name="Club", rules="classic", rounds=3, seed=1)
-    with closing(EventFile.create(instance.tournament("club"), create, actor="desk", now=1)) as event:
+    with closing(EventFile.create(instance.tournament("club"), CREATE, actor="desk", now=1)) as event:
         event.apply(Enter(name="Ann"), actor="desk", now=2)
         with closing(sqlite3.connect(event.path)) as writer:
             writer.execute("begin immediate")
@@ -134,13 +144,68 @@ def test_a_backup_does_not_replace_a_file(command: Command, initialized: InitRes
     assert Path("file").read_text() == "mine"
 
 
-def test_a_serving_host_writes_no_backup(command: Command) -> None:
-    """An installation without a recovery key writes no backup."""
-    command("init", "--serving")
-    status, out, err = command("backup", "file")
+def test_a_serving_host_backs_up_what_it_has(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+    """With the build host's public recovery key a serving host saves its clients and events, and gets them back."""
+    build, host, there = initialized.instance, Instance(tmp_path / "host"), Instance(tmp_path / "there")
+    assert command("publish", "--to", "published")[0] == 0
+    opening = str(build.keys / "opening-1.key")
+    assert command("init", "--serving", "--from", "published", "--opening-key", opening, "--instance", "host")[0] == 0
+    status, out, err = command("backup", "file", "--instance", "host")
     assert (status, out) == (2, "")
-    assert '"instance" has no recovery key' in err
+    assert 'host" has no recovery key' in err
     assert not Path("file").exists()
+
+    write_atomically(host.keys / "recovery.pub", build.recovery_public_key.read_bytes())
+    command("clients", "add", "club", "--instance", "host")
+    host.tournaments.mkdir(exist_ok=True)
+    EventFile.create(host.tournament("club"), CREATE, actor="desk", now=1).close()
+    (host.tournaments / "2027.toml").write_text("[quarters]\n")
+    assert command("backup", "file", "--instance", "host")[0] == 0
+    status, out, err = command("restore", "file", "--instance", "there", typed=initialized.recovery)
+    assert (status, err) == (0, "")
+    assert "edition 1 (ORDWS 2026), no ledger, 2 clients\n" in out
+    assert head_of(there) == head_of(host)
+    assert (there.tournaments / "2027.toml").read_text() == "[quarters]\n"
+    assert "fault" not in command("status", "--instance", "there")[1]
+
+
+def test_an_event_that_cannot_be_opened_keeps_nothing_from_being_restored(
+    command: Command, initialized: InitResult, tmp_path: Path
+) -> None:
+    """Damaged and empty files are put aside by a restore, and told; everything else is there."""
+    tournaments = initialized.instance.tournaments
+    tournaments.mkdir()
+    EventFile.create(tournaments / "club.db", CREATE, actor="desk", now=1).close()
+    (tournaments / "empty.db").touch()
+    (tournaments / "noise.db").write_bytes(b"noise " * 4_000)
+    status, _, err = command("backup", "file")
+    assert status == 0
+    assert '"noise.db" cannot be copied: file is not a database; its bytes are in the backup as they are\n' in err
+    status, out, _ = command("restore", "file", "--instance", "there", typed=initialized.recovery)
+    assert status == 0
+    assert "1 events, as they were at the backup" in out
+    assert "put aside as empty.damaged: " in out
+    assert "put aside as noise.damaged: " in out
+    assert (Instance(tmp_path / "there").tournaments / "noise.damaged").read_bytes() == b"noise " * 4_000
+
+
+def test_a_writer_killed_in_a_commit_stops_no_backup(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+    """What a killed process left half written is taken back, and the event is backed up as it was before."""
+    initialized.instance.tournaments.mkdir()
+    path = initialized.instance.tournament("club")
+    EventFile.create(path, CREATE, actor="desk", now=1).close()
+    head = head_of(initialized.instance)
+    program = (
+        "import os, sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None);"
+        "db.execute('pragma cache_size = 1'); db.execute('pragma cache_spill = 1'); db.execute('begin immediate');"
+        "db.execute('create table more (x)');"
+        "[db.execute('insert into more values (zeroblob(4000))') for _ in range(99)]; os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", program, path], check=False)
+    assert path.with_name("club.db-journal").stat().st_size > 0
+    assert command("backup", "file")[0] == 0
+    assert command("restore", "file", "--instance", "there", typed=initialized.recovery)[0] == 0
+    assert head_of(Instance(tmp_path / "there")) == head
 
 
 def test_a_damaged_ledger_is_not_backed_up(command: Command, initialized: InitResult) -> None:

@@ -67,6 +67,7 @@ class Keeper:
         user, group = getpass.getuser(), grp.getgrgid(os.getgid()).gr_name
         self.replacements = {
             "/var/lib/ordws": str(self.serve),
+            "/var/backups/ordws": str(tmp_path / "backups"),
             "/run/ordws/ordws.sock": str(tmp_path / "ordws.sock"),
             "judge.example.org:": "",
             "scp ": "cp ",
@@ -171,7 +172,9 @@ def test_every_section_works_as_written(keeper):
     follow(keeper, "A leak is suspected", "Upgrade without losing a request")
     assert keeper.systemd.stop() == 0
     keeper.instance.rename(keeper.serve / "lost")
-    (keeper.serve / "arrived/opening-2.key").write_bytes((keeper.build / "instance/keys/opening-2.key").read_bytes())
+    (backup,) = (keeper.serve.parent / "backups").glob("*.backup")
+    backup.rename(keeper.serve / "arrived" / backup.name)
+    (keeper.serve / "arrived/recovery.key").write_bytes((keeper.build / "recovery.key").read_bytes())
     follow(keeper, "The disk is lost")
     assert "club-judge" in keeper.type("# serving host\nordws clients list")
     told = "today's budgets count as spent; nothing is answered before the next day, UTC"

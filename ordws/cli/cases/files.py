@@ -84,7 +84,11 @@ def show_command(case: str, texts: bool, as_json: bool, instance: str | None) ->
     click.echo(_in_words(line))
     for step in steps:
         details = ", ".join(
-            [f"{name} {value}" for name, value in step.items() if name not in ("number", "at", "actor", "step")]
+            [
+                f"{name} {_for_a_terminal(value)}"
+                for name, value in step.items()
+                if name not in ("number", "at", "actor", "step")
+            ]
         )
         click.echo(
             f"{step['number']:>5}  {step['at']}  {step['actor']}: {step['step']}{': ' if details else ''}{details}"
@@ -148,6 +152,12 @@ def _step(keeper: Keeper, state: CaseState, fact: CaseFact, texts: bool) -> dict
             if fields.get(name):
                 fields[name] = keeper.files.text(fields[name])
     return {"step": kind_of_fact(fact), **fields}
+
+
+def _for_a_terminal(value: object) -> str:
+    """Return a value as it is printed: a player's letter can neither steer the terminal nor look like another step."""
+    lines = str(value).replace("\r\n", "\n").split("\n")
+    return "\n         ".join(["".join([c if c.isprintable() else "\ufffd" for c in line]) for line in lines])
 
 
 def _in_words(line: dict[str, Any]) -> str:
