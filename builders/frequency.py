@@ -1,4 +1,4 @@
-"""How often people meet a word, by wordfreq."""
+"""The frequency of a word among those that people meet, by wordfreq."""
 
 from __future__ import annotations
 

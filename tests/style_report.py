@@ -19,8 +19,6 @@ MIRRORED: Final = ("ordws.api", "ordws.client")
 """The client may import nothing of the service, so it repeats the names of the shapes that the service sends."""
 
 ALLOWED_TWICE: Final[dict[str, str]] = {
-    "Device": "the client repeats it: a paired device as a reply lists it",
-    "Devices": "the client repeats it: the reply that lists devices",
     "ProblemDetails": "the client repeats it: the body of every refusal",
     "Receipt": "the client repeats it: a receipt as a reply carries it",
     "RuleSet": "the client repeats it: a rule set as GET /v1/rules/{id} describes it",

@@ -1,4 +1,4 @@
-"""What the paired devices of a club keep: their finished games, and the games of events that they have yet to send.
+"""Stores of the paired devices of a club: their finished games, and the games of events that they have yet to send.
 
 Both are in one file. A record is encrypted under a key of the game, derived from the games' key, which is in no backup.
 A game is kept once for a label that its device has opened, and is never changed.

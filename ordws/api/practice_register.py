@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import base64
 import hmac
-import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from ordws.database import Store
 from ordws.retention import DAY, PRACTICE
@@ -125,7 +124,7 @@ class PracticeRegister(Store):
         return None
 
     @staticmethod
-    def _add_networks(db: sqlite3.Connection, networks: Sequence[bytes], game: str, now: int) -> None:
+    def _add_networks(db: Any, networks: Sequence[bytes], game: str, now: int) -> None:
         rows = [(network, game, now) for network in networks]
         db.executemany("insert into networks (network, game, at) values (?, ?, ?)", rows)
 

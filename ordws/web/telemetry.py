@@ -1,4 +1,4 @@
-"""What is kept of a request: a line of the log, and counts, which the workers write and the main process reads."""
+"""The line of the log and the counts of a request: the workers write them, and the main process reads the counts."""
 
 from __future__ import annotations
 
