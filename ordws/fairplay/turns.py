@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -20,9 +21,16 @@ from ordws.rules.board import EMPTY
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal
 from ordws.rules.ruleset import HomeRules
+from ordws.rules.tiles import BLANK
 
 MOST_PLAYS: Final = 400
 """The plays of a position that are looked at, the best ones; a play further down is as likely as by the random form."""
+_MOST_SWAPS: Final = 8
+_MOST_BLANKS: Final = 2
+"""The choices of swaps, and the blanks on the rack, beyond which a position is left out.
+
+With both blanks of a usual set a player has four and two at most; nine of a large one have a hundred million plays.
+"""
 
 _REJECTED: Final = frozenset((SubmissionOutcome.REJECTED, SubmissionOutcome.UNACCEPTABLE))
 _LEAST_NATS: Final = -25.0
@@ -87,9 +95,11 @@ class TurnReader:
         return RankedChoice(plays, None)
 
     def read(self, turn: ChosenPlay, outcome: SubmissionOutcome) -> TurnNumbers | None:
-        """Return the numbers of a play; None where there was nothing to choose, and for words of other lists."""
+        """Return the numbers of a play; None with nothing or too much to choose, and for words of other lists."""
         if outcome in _REJECTED:
             return self._rejected(turn.milliseconds)
+        if _is_too_wide(turn):
+            return None
         plays, place, band = self.rank(turn)
         if place is None:
             # Nobody looked the words up. Under Dover's rules they may be good by another list than the edition's words.
@@ -115,6 +125,12 @@ class TurnReader:
 
     def _rejected(self, milliseconds: int) -> TurnNumbers:
         return TurnNumbers((0,) * self.forms.count, False, 0, _LAST_BAND, True, True, milliseconds)
+
+
+def _is_too_wide(turn: ChosenPlay) -> bool:
+    """Return whether a position has more swaps or blanks than anybody weighs up."""
+    reached = list(islice(after_swaps(turn.rules, turn.board, turn.rack), _MOST_SWAPS + 1))
+    return len(reached) > _MOST_SWAPS or max(each.rack.count(BLANK) for each in reached) > _MOST_BLANKS
 
 
 def read_game(sealed_game: SealedGame, reader: TurnReader) -> list[SeatNumbers]:

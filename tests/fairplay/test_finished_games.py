@@ -31,9 +31,9 @@ from ordws.fairplay.turns import MOST_PLAYS, RarityLists, TurnReader
 from ordws.instance import Instance
 from ordws.movegen.graph import Graph
 from ordws.referee.sealed_game import SubmissionOutcome
-from ordws.rules.board import Axis, empty_board
+from ordws.rules.board import Axis, board_from_rows, empty_board
 from ordws.rules.move import Play
-from ordws.rules.rulesets import CLASSIC
+from ordws.rules.rulesets import CLASSIC, SCRABBLE_I_CLASSIC
 
 GAMES = (("classic", 2, {}), ("scrabble-o", 2, {}), ("classic", 2, {"challenge": "void"}))
 LONG_WORDS = [word for word in COMMON_WORDS if len(word) > 5]
@@ -112,6 +112,15 @@ def test_a_play_far_behind_the_best_has_the_band_of_its_own_words():
     assert (numbers.band, numbers.is_borderline, numbers.is_best) == (0, False, False)
     likely = [form for form, value in enumerate(numbers.likelihoods) if value > -25_000]
     assert likely == [DEFAULT_FORMS.knowers]
+
+
+@pytest.mark.parametrize(("blanks", "rack"), [(9, "EEIQXZJ"), (2, "EEIQ???"), (3, "EEIQXZ?")])
+def test_a_position_with_more_swaps_or_blanks_than_anybody_weighs_up_is_left_out(blanks, rack):
+    """A player who lays many blanks keeps the program busy with no game, and is charged with no turn."""
+    board = board_from_rows([(blanks * "e").ljust(15, "."), *(14 * [15 * "."])])
+    reader = TurnReader(DEFAULT_FORMS, Graph.from_words(["QIE", "JEE"]), RarityLists(core=(), reference=()))
+    chosen = ChosenPlay(SCRABBLE_I_CLASSIC, board, rack, Play(7, 7, Axis.ACROSS, b"QIE"), ())
+    assert reader.read(chosen, SubmissionOutcome.LAID) is None
 
 
 class Damage:
