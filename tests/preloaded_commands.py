@@ -49,7 +49,7 @@ PROGRAM = """\
 import json, os, socket, sys
 with socket.socket(socket.AF_UNIX) as connection:
     connection.connect("{address}")
-    request = json.dumps([["{name}", *sys.argv[1:]], dict(os.environ), str(Path.cwd())]).encode()
+    request = json.dumps([["{name}", *sys.argv[1:]], dict(os.environ), os.getcwd()]).encode()
     socket.send_fds(connection, [len(request).to_bytes(4)], [0, 1, 2])
     connection.sendall(request)
     sys.exit(int.from_bytes(connection.recv(4, socket.MSG_WAITALL), signed=True))

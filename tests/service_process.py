@@ -20,6 +20,12 @@ TIMEOUT_SECONDS = 60
 _CAPBSET_DROP, _CAPABILITIES = 24, 64
 
 
+def serve_command(instance: Path, *options: str) -> list[str]:
+    """Return the arguments of python for a service at a free port of this host, with nothing beside it by default."""
+    command = [*ORDWS_COMMAND, "--instance", str(instance), "serve", "--bind", "127.0.0.1:0", "--computer", "off"]
+    return [*command, "--stream", "off", *options]
+
+
 def drop_privileges() -> None:
     """Take root's capabilities from a child before it starts, so that it is as any user; fails for other users."""
     libc = ctypes.CDLL(None)

@@ -42,7 +42,7 @@ def keeper(tmp_path):
 def serving(keeper, log):
     """Run a real server on a free port, with two workers; its output goes to a file that is scanned too."""
     port = free_port()
-    command = [BIN / "ordws", "serve", "--workers", "2", "--bind", f"127.0.0.1:{port}"]
+    command = [BIN / "ordws", "serve", "--workers", "2", "--computer", "off", "--bind", f"127.0.0.1:{port}"]
     with log.open("ab") as output:
         server = subprocess.Popen(command, env=keeper.environment, stdout=output, stderr=output)
         try:

@@ -20,6 +20,7 @@ from typing import Final
 from wsgiref.types import WSGIApplication
 
 from free_ports import free_port
+from service_process import ORDWS_COMMAND
 
 from ordws import server
 from ordws.api import replies
@@ -38,7 +39,6 @@ from tests.benchmarks.baselines import bare_wsgi, flask_limiter
 
 ROOT: Final = Path(__file__).parents[2]
 TIMEOUT_SECONDS: Final = 60
-_COMMAND: Final = "from ordws.cli import main; main()"
 _CPU_CLOCK: Final = 2
 """The clock of another process in nanoseconds, ended threads included, as in clock_getcpuclockid(3)."""
 
@@ -134,7 +134,7 @@ def run_server(
             "--instance",
             str(folder),
         )
-        arguments = ["-c", _COMMAND, "serve", "--workers", str(workers), *where]
+        arguments = [*ORDWS_COMMAND, "serve", "--workers", str(workers), *where]
     with (folder.parent / f"{folder.name}-{name}.log").open("ab") as log, pin_to_core(core):
         process = subprocess.Popen([sys.executable, *arguments], cwd=ROOT, stdout=log, stderr=log)
     try:

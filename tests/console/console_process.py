@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from free_ports import free_port
-from service_process import has_ended
+from service_process import ORDWS_COMMAND, has_ended
 
 from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.console.access import Role
@@ -25,7 +25,6 @@ from ordws.instance import Instance
 from ordws.server import KILL_SECONDS
 
 ROOT = Path(__file__).parents[2]
-MAIN = "from ordws.cli import main; main()"
 PATIENCE = 60
 
 
@@ -49,7 +48,7 @@ class ConsoleProcess:
         command = ["curate", "--instance", str(self.instance.root), "--bind", f"127.0.0.1:{self.port}", *self.options]
         with self.log.open("a") as log, self.stderr_path.open("w") as stderr:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", MAIN, *command],
+                [sys.executable, *ORDWS_COMMAND, *command],
                 cwd=ROOT,
                 stdout=log,
                 stderr=stderr,

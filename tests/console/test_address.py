@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import http.client
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from console_browser import ServeConsole
-from console_installation import ConsoleInstallation, families, make_installation, open_console_installation
-from console_process import ConsoleProcess, make_console_key
+from console_installation import ConsoleInstallation, families, open_console_installation
 from playwright.sync_api import expect
 
 
@@ -69,17 +67,3 @@ def test_a_page_elsewhere_says_at_once_where_the_console_is(
     expect(notice).to_contain_text("This console works only at https://curators.example.org")
     expect(notice.get_by_role("link")).to_have_attribute("href", "https://curators.example.org/")
     assert urlsplit(page.url).hostname == "localhost"
-
-
-def test_the_command_notes_its_address_for_links(tmp_path: Path) -> None:
-    """`ordws curate` notes the address that it prints, and redirects from 127.0.0.1 to it."""
-    instance, ledger = make_installation(tmp_path / "instance", families(1))
-    ledger.close()
-    make_console_key(instance)
-    with ConsoleProcess(instance) as console:
-        assert instance.console_address.read_text() == console.origin
-        connection = http.client.HTTPConnection("127.0.0.1", console.port)
-        connection.request("GET", "/queue")
-        answer = connection.getresponse()
-        assert (answer.status, answer.headers["Location"]) == (307, f"{console.origin}/queue")
-        connection.close()

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from free_ports import free_port
+from service_process import ORDWS_COMMAND
 
 ROOT = Path(__file__).parents[2]
-MAIN = "from ordws.cli import main; main()"
 PATIENCE_SECONDS = 60
 
 
@@ -44,8 +44,7 @@ class SupervisedHost:
         self._command = [
             *inside,
             sys.executable,
-            "-c",
-            MAIN,
+            *ORDWS_COMMAND,
             "--instance",
             str(instance),
             "serve",

@@ -8,28 +8,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from service_process import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess
+from service_process import ROOT, TIMEOUT_SECONDS, ServiceProcess, serve_command
 from small_installation import WORDS, SmallInstallation, build_installation
 
 YES = (200, b'{"valid":true }')
 
 
 def start(folder: Path, installation: SmallInstallation) -> ServiceProcess:
-    return ServiceProcess(folder, installation.key, serve_command(installation))
-
-
-def serve_command(installation: SmallInstallation) -> list[object]:
-    command = [
-        *ORDWS_COMMAND,
-        "--instance",
-        installation.instance.root,
-        "serve",
-        "--stream",
-        "off",
-        "--bind",
-        "127.0.0.1:0",
-    ]
-    return [*command, "--workers", "2", "--metrics", "off"]
+    return ServiceProcess(
+        folder, installation.key, serve_command(installation.instance.root, "--workers", "2", "--metrics", "off")
+    )
 
 
 @pytest.mark.long
@@ -52,7 +40,10 @@ def test_deleted_editions_let_no_older_one_answer(tmp_path: Path) -> None:
                 assert service.judge("FLUTIST") == YES
         finally:
             assert service.stop() == 0
-        command = [sys.executable, *map(str, serve_command(installation))]
+        command = [
+            sys.executable,
+            *map(str, serve_command(installation.instance.root, "--workers", "2", "--metrics", "off")),
+        ]
         refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
         assert refused.returncode == 2
         assert "ordws: error: edition 1 is older than edition 2, which was adopted here" in refused.stderr

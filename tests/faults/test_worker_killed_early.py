@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from kill_runs import add_operator, await_true, open_installation
 from persistent_clients import ClientLoad
-from service_process import ORDWS_COMMAND, TIMEOUT_SECONDS, ServiceProcess
+from service_process import TIMEOUT_SECONDS, ServiceProcess, serve_command
 from supervised_host import SupervisedHost, kill_process
 
 KILLS = 3
@@ -68,17 +68,8 @@ def test_sigterm_ends_a_service_whose_worker_was_just_killed(tmp_path: Path) -> 
 def test_workers_that_cannot_begin_end_the_service(tmp_path: Path) -> None:
     """Where a worker cannot begin, because of settings that were broken meanwhile, the service ends with an error."""
     with open_installation(tmp_path / "installation") as installation:
-        command = [
-            *ORDWS_COMMAND,
-            "--instance",
-            installation.instance.root,
-            "serve",
-            "--stream",
-            "off",
-            "--bind",
-            "127.0.0.1:0",
-        ]
-        service = ServiceProcess(tmp_path, installation.key, [*command, "--workers", "2", "--metrics", "off"])
+        command = serve_command(installation.instance.root, "--workers", "2", "--metrics", "off")
+        service = ServiceProcess(tmp_path, installation.key, command)
         try:
             workers = service.workers()
             installation.instance.settings.write_text("[policy]\nno_such_budget = 1\n")
@@ -97,17 +88,8 @@ def test_a_failing_start_ends_at_once(tmp_path: Path) -> None:
     """A configuration that is broken from the start is told by the main process, before any worker begins."""
     with open_installation(tmp_path / "installation") as installation:
         installation.instance.settings.write_text("[policy]\nno_such_budget = 1\n")
-        command = [
-            *ORDWS_COMMAND,
-            "--instance",
-            str(installation.instance.root),
-            "serve",
-            "--stream",
-            "off",
-            "--bind",
-            "127.0.0.1:0",
-        ]
-        done = subprocess.run([sys.executable, *command], capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
+        command = [sys.executable, *serve_command(installation.instance.root)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
     assert done.returncode == 2
     assert "no_such_budget" in done.stderr
     assert "is served" not in done.stderr

@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 
 import httpx
 from free_ports import free_port
+from service_process import ORDWS_COMMAND
 
 from tests.desk.desk_events import TestDesk
 from tests.load.hostile_crowd import CONNECTIONS
@@ -34,7 +35,7 @@ MOST_SECONDS: Final = 0.5
 """The 99th percentile of everybody else's pages beside the crowd; no page may be refused."""
 PLAYERS, EVENT_ROUNDS = 60, 8
 _ADDRESS: Final = "127.0.2.1"
-_ORDWS: Final = (sys.executable, "-c", "from ordws.cli import main; main()")
+_ORDWS: Final = (sys.executable, *ORDWS_COMMAND)
 _KEYS: Final = json.dumps(["none"] * CONNECTIONS)
 _HEADINGS: Final = ("alone p50", "alone p99", "beside p50", "beside p99", "failed", "holds", "the crowd")
 

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.request import urlopen
 
+from service_process import ORDWS_COMMAND
+
 ROOT: Final = Path(__file__).parents[2]
 SERVER_CORE: Final = 0
 GENERATOR_CORE: Final = 1
 PATIENCE_SECONDS: Final = 60.0
-_MAIN: Final = "from ordws.cli import main; main()"
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
@@ -63,8 +64,7 @@ def start_service(instance: Path, folder: Path, *options: str, path: Path | None
     bind = "127.0.0.1:0" if path is None else f"unix:{path}"
     command = [
         sys.executable,
-        "-c",
-        _MAIN,
+        *ORDWS_COMMAND,
         "serve",
         "--bind",
         bind,

@@ -7,7 +7,7 @@ import json
 
 import pytest
 from leaks import scan_folder
-from service_process import ORDWS_COMMAND, TIMEOUT_SECONDS, ServiceProcess
+from service_process import TIMEOUT_SECONDS, ServiceProcess, serve_command
 
 CANARIES = ["ZQXVJKA", "ZWVQXBA", "ZKJXQWVA", "ZFJQXKA"]
 PLACE = "Zxqvfjtable"
@@ -16,20 +16,9 @@ PLACE = "Zxqvfjtable"
 @pytest.fixture
 def real(installation, tmp_path):
     """`ordws serve` with two workers, as a keeper starts it."""
-    command = [
-        *ORDWS_COMMAND,
-        "--instance",
-        installation.instance.root,
-        "serve",
-        "--bind",
-        "127.0.0.1:0",
-        "--workers",
-        "2",
-    ]
+    command = serve_command(installation.instance.root, "--workers", "2", "--metrics", "off")
     (tmp_path / "said").mkdir()
-    running = ServiceProcess(
-        tmp_path / "said", installation.register.add("club", "operator", 1), [*command, "--metrics", "off"]
-    )
+    running = ServiceProcess(tmp_path / "said", installation.register.add("club", "operator", 1), command)
     yield running
     running.stop()
 

@@ -12,7 +12,7 @@ import time
 from contextlib import ExitStack
 
 import pytest
-from service_process import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess
+from service_process import ROOT, TIMEOUT_SECONDS, ServiceProcess, serve_command
 
 from ordws.cli import ordws, run
 from ordws.cli.listening import start_metrics
@@ -25,17 +25,8 @@ def start(installation, tmp_path):
     (tmp_path / "tmp").mkdir()
 
     def start(*options):
-        command = [
-            *ORDWS_COMMAND,
-            "--instance",
-            installation.instance.root,
-            "serve",
-            "--bind",
-            "127.0.0.1:0",
-            "--workers",
-            "2",
-        ]
-        started.append(ServiceProcess(tmp_path, installation.key, [*command, *options], TMPDIR=str(tmp_path / "tmp")))
+        command = serve_command(installation.instance.root, "--workers", "2", *options)
+        started.append(ServiceProcess(tmp_path, installation.key, command, TMPDIR=str(tmp_path / "tmp")))
         return started[-1]
 
     yield start
@@ -78,16 +69,7 @@ def test_counts_of_killed_workers_are_kept(start, installation, tmp_path):
 def refused(installation, *options):
     """Return the standard error of a service that must not start."""
     done = subprocess.run(
-        [
-            sys.executable,
-            *ORDWS_COMMAND,
-            "--instance",
-            installation.instance.root,
-            "serve",
-            "--bind",
-            "127.0.0.1:0",
-            *options,
-        ],
+        [sys.executable, *serve_command(installation.instance.root, *options)],
         cwd=ROOT,
         capture_output=True,
         text=True,

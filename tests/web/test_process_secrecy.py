@@ -16,7 +16,15 @@ from pathlib import Path
 
 import pytest
 from failing_services import FAILING_WORD
-from service_process import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess, drop_privileges, has_ended
+from service_process import (
+    ORDWS_COMMAND,
+    ROOT,
+    TIMEOUT_SECONDS,
+    ServiceProcess,
+    drop_privileges,
+    has_ended,
+    serve_command,
+)
 
 from ordws.guard.detectors import DETECTOR_NAMES
 from ordws.guard.question import Identity
@@ -57,17 +65,8 @@ def core_limit(pid):
 @pytest.fixture(scope="module")
 def real(shared_installation, tmp_path_factory):
     """`ordws serve`, as a keeper starts it."""
-    command = [
-        *ORDWS_COMMAND,
-        "--instance",
-        shared_installation.instance.root,
-        "serve",
-        "--bind",
-        "127.0.0.1:0",
-        "--workers",
-        "2",
-    ]
-    running = ServiceProcess(tmp_path_factory.mktemp("real"), shared_installation.key, [*command, "--metrics", "off"])
+    command = serve_command(shared_installation.instance.root, "--workers", "2", "--metrics", "off")
+    running = ServiceProcess(tmp_path_factory.mktemp("real"), shared_installation.key, command)
     yield running
     running.stop()
 

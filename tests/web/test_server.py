@@ -16,13 +16,12 @@ from copy import copy
 from pathlib import Path
 
 import pytest
-from service_process import HttpServiceClient
+from service_process import HttpServiceClient, serve_command
 from small_installation import NOON, WORDS
 
 from ordws.guard.detectors import DETECTOR_NAMES
 
 ROOT = Path(__file__).parents[2]
-MAIN = "from ordws.cli import main; main()"
 PATIENCE = 30
 BEGINS = '"event": "a worker begins with edition'
 
@@ -33,10 +32,9 @@ class Server(HttpServiceClient):
     def __init__(self, installation, log):
         self.key, self.log = installation.key, log
         self.begun = log.read_text().count(BEGINS) if log.exists() else 0
-        command = [sys.executable, "-c", MAIN, "--instance", str(installation.instance.root), "serve"]
         with log.open("a") as out:
             self.process = subprocess.Popen(
-                [*command, "--bind", "127.0.0.1:0", "--workers", "2"],
+                [sys.executable, *serve_command(installation.instance.root, "--workers", "2")],
                 cwd=ROOT,
                 stdout=out,
                 stderr=subprocess.PIPE,

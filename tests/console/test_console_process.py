@@ -1,13 +1,14 @@
-"""Requests whose bodies come slowly, or never, and the others meanwhile."""
+"""`ordws curate` in a process of its own: its address, and bodies that come slowly or never."""
 
 from __future__ import annotations
 
 import http.client
 import socket
+from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 from select import select
 
+import pytest
 from console_installation import families, make_installation
 from console_process import ConsoleProcess, SignedInClient, make_console_key
 
@@ -16,12 +17,28 @@ FLOODER, ELSEWHERE = "127.0.0.1", "127.0.0.9"
 HELD, REFUSED = 16, 44
 
 
-def test_sixty_bodies_that_never_end_keep_nobody_else_waiting(tmp_path: Path) -> None:
-    """Sixteen bodies of an address are read at once, further ones are refused, and all others are answered."""
-    instance, ledger = make_installation(tmp_path / "instance", families(1))
+@pytest.fixture(scope="module")
+def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConsoleProcess]:
+    instance, ledger = make_installation(tmp_path_factory.mktemp("console") / "instance", families(1))
     ledger.close()
     make_console_key(instance)
-    with ConsoleProcess(instance) as console, ExitStack() as sockets:
+    with ConsoleProcess(instance) as console:
+        yield console
+
+
+def test_the_command_notes_its_address_for_links(console: ConsoleProcess) -> None:
+    """`ordws curate` notes the address that it prints, and redirects from 127.0.0.1 to it."""
+    assert console.instance.console_address.read_text() == console.origin
+    connection = http.client.HTTPConnection("127.0.0.1", console.port)
+    connection.request("GET", "/queue")
+    answer = connection.getresponse()
+    assert (answer.status, answer.headers["Location"]) == (307, f"{console.origin}/queue")
+    connection.close()
+
+
+def test_sixty_bodies_that_never_end_keep_nobody_else_waiting(console: ConsoleProcess) -> None:
+    """Sixteen bodies of an address are read at once, further ones are refused, and all others are answered."""
+    with ExitStack() as sockets:
         keeper = SignedInClient(console, "Kay", "keeper")
         begun = []
         for _ in range(HELD + REFUSED):
