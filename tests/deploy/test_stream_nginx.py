@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 from contextlib import closing
 
 import pytest
 from deployment import NAME, Nginx, Systemd, ask_once
-from service_process import ORDWS_COMMAND
+from service_process import ORDWS_COMMAND, TIMEOUT_SECONDS
+from threaded_server import served_in_thread
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +34,31 @@ def next_data(reply):
     while not (line := reply.readline()).startswith(b"data: "):
         assert line, "the stream ended"
     return json.loads(line[6:])
+
+
+def test_the_proxy_keeps_no_event_back(tmp_path):
+    """An event passes the proxy while the stream goes on; no body may be sent to it, which would hold a connection."""
+    heard, waits = threading.Event(), []
+
+    def stream(environ, start_response):
+        start_response("200 OK", [("Content-Type", "text/event-stream")])
+        yield b"data: 1\n\n"
+        waits.append(heard.wait(TIMEOUT_SECONDS))
+        yield b"data: 2\n\n"
+
+    nginx, path = Nginx(tmp_path, tmp_path / "ordws.sock"), f"/v1/games/{'0' * 32}/events"
+    with served_in_thread(stream, tmp_path / "stream.sock"):
+        try:
+            with closing(nginx.start().connect()) as connection:
+                connection.request("GET", path, headers={"Host": NAME})
+                reply = connection.getresponse()
+                assert next_data(reply) == 1
+                heard.set()
+                assert next_data(reply) == 2
+            assert ask_once(nginx, "POST", path, {})[0] == 405
+        finally:
+            nginx.stop()
+    assert waits == [True]
 
 
 @pytest.mark.long

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from each_row import each_row
 from ordws.pictures.tile_sheet import WIDTH, make_tile_sheet, published_tile_sheets, render_tile_sheet
 from ordws.rules.bag import pool
 from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC, SCRABBLE_O
+from ordws.web.pages import site
 
 
 @each_row(
@@ -67,3 +69,14 @@ def test_rule_sets_of_one_set_of_tiles_share_a_sheet():
         {"Scrabble II as played in the Dover club, with A, E and O for three I"},
     ):
         assert any(titles <= {*sheet} for sheet in sheets)
+
+
+def test_the_page_of_tiles_has_every_set():
+    """The page has a table for each set, and the difference from standard sets where there is one."""
+    _, *sheets = site.site_file("/tiles").body.decode().split('class="sheet tile-sheet"')
+    texts = [" ".join(re.sub(r"<[^>]*>", " ", sheet).split()) for sheet in sheets]
+    assert len(texts) == len(RULE_SETS)
+    assert "R 1 21 18 +3" in texts[2]
+    assert "from 3 standard sets. Take out 2 A, 1 F, 4 I" in texts[2]
+    assert "A 1 9" in texts[0]
+    assert "Take out" not in texts[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from pathlib import Path
 
 import pytest
 from plain_source import import_plain_source
+from setuptools import Distribution, Extension
+from setuptools.command.build_ext import build_ext
 
 from ordws.rules import board, engine, judge, move, receipt, scoring
 from ordws.rules.board import Axis, empty_board
@@ -75,6 +78,20 @@ def test_an_argument_of_another_type_is_refused() -> None:
         judge.judge(CLASSIC, empty_board(15), Play(7, 7, Axis.ACROSS, "CAT"))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="str or None object expected; got int"):
         judge.judge(CLASSIC, empty_board(15), Play(7, 7, Axis.ACROSS, b"CAT"), 7)  # type: ignore[arg-type]
+
+
+def test_a_compiler_that_fails_leaves_the_plain_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the compiler fails, the installation goes on, and nothing is compiled."""
+    (tmp_path / "engine.c").touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CC", "/bin/false")
+    monkeypatch.setattr("setuptools.setup", lambda **_: None)
+    command = runpy.run_path(str(ROOT / "setup.py"))["BuildEngine"](Distribution())
+    command.distribution.ext_modules = [Extension("engine", ["engine.c"])]
+    build_ext.finalize_options(command)
+    command.run()
+    assert command.extensions == []
+    assert [*tmp_path.rglob("*.so")] == []
 
 
 @pytest.mark.long

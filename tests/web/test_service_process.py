@@ -57,6 +57,18 @@ def test_an_uncaught_exception_is_logged_without_its_values(script):
     assert "Traceback" not in said
 
 
+def test_a_worker_leaves_sigint_to_the_main_process():
+    """An interrupt, which a terminal sends to every process, must not reach a worker, nor a SIGHUP."""
+    script = (
+        "import os, signal\n"
+        "from ordws.server import init_worker\n"
+        "init_worker()\n"
+        "for each in (signal.SIGINT, signal.SIGHUP): os.kill(os.getpid(), each)\n"
+        "print('goes on', signal.SIGTERM in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+    )
+    assert run(script) == (0, "goes on True\n", "")
+
+
 def test_a_taken_port_is_refused():
     """A port in use must be refused, because granian itself would share it."""
     with socket.socket() as taken:
