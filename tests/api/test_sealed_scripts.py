@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import count
 from pathlib import Path
 
@@ -90,28 +91,28 @@ def send_line(game, clock, text):
     return answer["happened"]["outcome"] if status == 200 else f"refused {answer['code']}"
 
 
-def state_fact(game, outcome, fact):
-    """Return what the game says on the subject of a fact; the same text if the fact holds."""
-    standing = game.standing(0)
+def state_fact(see, outcome, fact):
+    """Return what seats see on the subject of a fact; the same text if the fact holds."""
+    standing = see(0)
     match fact.split():
         case ["bag", _]:
             return f"bag {standing['bag']}"
         case ["rack", player, _]:
-            return f"rack {player} {game.standing(int(player) - 1)['rack'] or '-'}"
+            return f"rack {player} {see(int(player) - 1)['rack'] or '-'}"
         case [player, "has", _, "in", _, "turns"]:
             seat = standing["seats"][int(player) - 1]
             return f"{player} has {round((seat['points_per_turn'] or 0) * seat['turns'])} in {seat['turns']} turns"
         case [player, "sees" | "misses", other]:
-            seen = game.standing(int(player) - 1)["seats"][int(other) - 1]["rack"] is not None
+            seen = see(int(player) - 1)["seats"][int(other) - 1]["rack"] is not None
             return f"{player} {'sees' if seen else 'misses'} {other}"
         case [player, "left", _]:
             return f"{player} left {standing['seats'][int(player) - 1]['left']}"
         case [player, "may", *_]:
-            return " ".join([player, "may", *game.standing(int(player) - 1)["acts"]])
+            return " ".join([player, "may", *see(int(player) - 1)["acts"]])
         case ["price", player, _]:
-            return f"price {player} {game.standing(int(player) - 1)['check_price']}"
+            return f"price {player} {see(int(player) - 1)['check_price']}"
         case ["prices", player, *_]:
-            words = game.standing(int(player) - 1)["check_words"]
+            words = see(int(player) - 1)["check_words"]
             return " ".join(["prices", player, *[f"{each['word']}:{each['price']}" for each in words]])
         case ["won", "by", *_]:
             return " ".join(["won by", *[str(seat + 1) for seat in standing["winners"]]])
@@ -139,7 +140,8 @@ def test_a_written_game_goes_as_it_is_written(service, new_key, script):
     game = SealedGame(service_sender(service, new_key()), script.rules, script.players, options=script.options)
     for number, (text, facts) in enumerate(script.lines, start=1):
         outcome = send_line(game, clock, text)
-        found = [state_fact(game, outcome, fact) for fact in facts]
+        see = cache(game.standing)
+        found = [state_fact(see, outcome, fact) for fact in facts]
         assert found == facts, f"line {number}: {text}"
     if game.standing(0)["phase"] == "over":
         assert audit_record(read_gcg(game.record())).is_exact

@@ -168,7 +168,7 @@ def test_an_undone_check_looks_like_an_undone_vote(tmp_path: Path) -> None:
     told = {"vote": set(), "check": set()}
     with panel(tmp_path, 90) as (installation, browsers):
         ann, chance = browsers["ann"], Random(6)
-        for _ in range(60):
+        for _ in range(30):
             card = ann.api("/api/cards").json["cards"][0]
             ballot = answer(ann, chance, "in")
             mine = ann.api("/api/cards").json["progress"]["mine"]

@@ -20,6 +20,8 @@ SMALL = Policy(
 """37 units and 220 core words a day; 10 and 55 in alarm."""
 
 SIZE = 2_500
+SMALLEST = 800
+"""The size of a lexicon all of whose words are asked for."""
 
 
 @pytest.fixture(autouse=True)
@@ -128,16 +130,16 @@ def test_invented_pseudonyms_share_the_operators_total():
 
 def test_without_a_guard_every_question_is_answered():
     """Without a guard every question is answered, which shows that the attackers attack."""
-    measured = measure(AttackTask("none", "borderline", 1, 1, 1, SIZE), Policy())
-    assert (measured.outside_bound, measured.refused, measured.outside_per_day) == (None, 0, 1_859)
+    measured = measure(AttackTask("none", "borderline", 1, 1, 1, SMALLEST), Policy())
+    assert (measured.outside_bound, measured.refused, measured.outside_per_day) == (None, 0, 595)
 
 
 @pytest.mark.parametrize(
-    ("policy", "learned"), [("Flask-Limiter 50/hour + 200/day", 200), ("Flask-Limiter 60/minute", 1_859)]
+    ("policy", "learned"), [("Flask-Limiter 50/hour + 200/day", 200), ("Flask-Limiter 60/minute", 595)]
 )
 def test_baselines_leak_a_word_a_request(policy, learned):
     """Limits on requests leak a word with each request: 200 a day, or all there is within the hour."""
-    assert measure(AttackTask(policy, "borderline", 1, 1, 1, SIZE), Policy()).outside_per_day == learned
+    assert measure(AttackTask(policy, "borderline", 1, 1, 1, SMALLEST), Policy()).outside_per_day == learned
 
 
 def test_baselines_leak_more_in_groups():

@@ -45,7 +45,7 @@ def callers(tmp_path):
         each.close()
 
 
-@pytest.mark.parametrize("count", [1_200, pytest.param(10_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [800, pytest.param(10_000, marks=pytest.mark.long)])
 def test_replies_differ_only_for_callers_that_ask_for_the_word(callers, caplog, count):
     """Of many mixed requests all replies must be equal, but to the caller that asks for the word, from then on."""
     without, with_it = callers(*WORDS), callers(*WORDS, TWIN)

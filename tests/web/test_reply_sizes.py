@@ -68,8 +68,8 @@ def long_fields(route):
     fields = {*ACTIONS[route].request_type.__struct_fields__, "unknown"}
     whole = {**LONG_PLAY, "seats": [{}, {}], "words": ["QUIZ"], "word": "QUIZ", "code": "A", "table": "t", "turn": 1}
     for name, value in product(sorted(fields), ("A" * 15_000, WIDE * 3_500, "/".join("A" * 7_000), "9" * 15_000)):
-        yield json.dumps({name: value}, ensure_ascii=False).encode()[:MAX_BODY_BYTES]
         yield json.dumps({**whole, name: value}, ensure_ascii=False).encode()[:MAX_BODY_BYTES]
+    yield json.dumps(dict.fromkeys(fields, WIDE * (3_500 // len(fields))), ensure_ascii=False).encode()
 
 
 def bad_plays():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from hypothesis import settings
 from small_installation import CORE, WORDS
 from twin_callers import TwinCallers
 
@@ -23,7 +24,7 @@ RULES = (
     {"rules": "scrabble-o", "options": {"offensive": "disallowed"}},
     {"rules": "dover", "options": {"allow": "ZIG,MISFEED", "strike": "CAT", "twos": "QI,AT"}},
 )
-REQUESTS = 1_000
+REQUESTS = 40 * settings.default.max_examples
 
 
 def requests(seed, own):
