@@ -94,6 +94,13 @@ FIRST_MODULES = (
     "test_pages",
     "test_reference_page",
     "test_desk_windows",
+    "test_review_pages",
+    "test_edition_pages",
+    "test_process_secrecy",
+    "test_sealed_replay",
+    "test_nginx",
+    "test_reply_sizes",
+    "test_word_rule_noninterference",
 )
 """Run first by `make test`, so that no process is left with one of them when the others have finished."""
 

@@ -62,6 +62,7 @@ def test_a_worker_leaves_sigint_to_the_main_process():
     script = (
         "import os, signal\n"
         "from ordws.server import init_worker\n"
+        "for each in (signal.SIGINT, signal.SIGHUP): signal.signal(each, signal.SIG_DFL)\n"  # as in a terminal
         "init_worker()\n"
         "for each in (signal.SIGINT, signal.SIGHUP): os.kill(os.getpid(), each)\n"
         "print('goes on', signal.SIGTERM in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
