@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from each_row import each_row
-from ordws.api.station_round import rewards_of
 
 from ordws.api.problems import Problem
 from ordws.api.station_events import PassEvent, PlayEvent, ProposeEvent, UnplayedEvent, VerdictEvent
+from ordws.api.station_record import rewards_of
 from ordws.rules.board import empty_board
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import SCRABBLE_O

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from test_store_contract import ANN, BOB, ME, NOON, TODAY, asked, spent, word
+from store_charges import ME, NOON, TODAY, asked, word
+from test_store_contract import ANN, BOB, spent
 
 from ordws.guard.charge import (
     CORE,
