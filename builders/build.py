@@ -108,17 +108,16 @@ def read_material(
     """
     log("reading the public lists")
     public_lists = read_public_lists(sources.root / recipe.public.scowl)
-    entries = read_sources(recipe.source, sources, log, faults)
+    table = read_inflection_table(find_inflection_table())
+    merged = merge(read_sources(recipe.source, sources, log, faults), recipe.quorum, table, public_lists)
+    if set(recipe.public.labels) <= set(recipe.source):
+        named = [source.name for source in recipe.public.labels]
+        labelling = [claims for claims in merged.source_claims if claims.options.name in named]
+    else:
+        read = read_sources(recipe.public.labels, sources, log, faults)
+        labelling = list(merge(read, 1, table, public_lists).source_claims)
     with nullcontext(lambda: charged) if charged is not None else begin_dover_charged(public_lists) as charged_words:
-        table = read_inflection_table(find_inflection_table())
-        merged = merge(entries, recipe.quorum, table, public_lists)
         merged = settle_followers(merged, public_lists, zipf)
-        if set(recipe.public.labels) <= set(recipe.source):
-            named = [source.name for source in recipe.public.labels]
-            labelling = [claims for claims in merged.source_claims if claims.options.name in named]
-        else:
-            read = read_sources(recipe.public.labels, sources, log, faults)
-            labelling = list(merge(read, 1, table, public_lists).source_claims)
         log("gathering what the curators should see")
         return Material(
             public_lists,

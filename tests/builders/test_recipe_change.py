@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from sample_dictionaries import write_sources
 
-from builders.build import build
+from builders import processes
+from builders.build import build, read_sources
 from builders.build_report import BuildReport, format_build_report
 from builders.recipe import read_recipe
 from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.curation.ballot import Ballot
 from ordws.curation.ledger import Ledger
-from ordws.errors import BadInput, BadRecipe, Missing
+from ordws.errors import BadInput, BadRecipe, BadSource, Missing
 from ordws.instance import Instance, Sources
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import read_words
@@ -131,6 +132,22 @@ def test_a_missing_list_of_scowl_is_named(installation):
         with pytest.raises(Missing, match=f'a list of SCOWL is missing: no file "[^"]*/{name}"'):
             installation.build()
         (lists / "away").rename(lists / name)
+
+
+def test_sources_are_read_in_processes_as_they_are_read_here(tmp_path, monkeypatch):
+    """Processes give the same entries in the order of the recipe, and each malformed place with its file and line."""
+    recipe, sources = read_recipe(str(write_sources(tmp_path))), Sources(tmp_path)
+    read_here = read_sources(recipe.source, sources, print, None)
+    monkeypatch.setattr("builders.build._MIN_BYTES", 0)
+    monkeypatch.setattr(processes.os, "sched_getaffinity", lambda process: {0, 1})
+    assert read_sources(recipe.source, sources, print, None) == read_here
+    (tmp_path / "first.json").write_text('[{"meta": 1}]')
+    fault = f"{tmp_path}/first.json, line 1, item 1: expected an array of entries"
+    with pytest.raises(BadSource, match=fault):
+        read_sources(recipe.source, sources, print, None)
+    faults: list[BadSource] = []
+    assert read_sources(recipe.source, sources, print, faults)[1] == read_here[1]
+    assert [str(each).partition(" or ")[0] for each in faults] == [fault]
 
 
 def test_a_source_needs_a_path(tmp_path):
