@@ -1,4 +1,4 @@
-"""The frequency of a word among those that people meet, by wordfreq."""
+"""The Zipf frequency of words, by wordfreq."""
 
 from __future__ import annotations
 
