@@ -12,7 +12,7 @@ from typing import Any, Final
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, WebError, expect, sync_playwright
 
 CHROMIUMS: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The shell comes first: it has no tabs or settings of its own, and a page in it takes half the processor time."""
@@ -90,15 +90,27 @@ class BrowserWindows:
 
     def window(self, **options: Any) -> Page:
         """Open a window of a new browser context; animations are off unless a test asks for them."""
+        context = self.new_context(**options)
+        self.listen(context)
+        self.contexts.append(context)
+        return context.new_page()
+
+    def new_context(self, **options: Any) -> BrowserContext:
         options = {"viewport": DESKTOP_VIEWPORT, "reduced_motion": "reduce", **options}
         context = self.chromium.new_context(base_url=self.url, **options)
         context.set_default_timeout(TIMEOUT_MILLISECONDS)
-        context.on("console", self._listen)
-        context.on("weberror", lambda error: self.complaints.append(str(error.error)))
         if SLOWER > 1:
             context.on("page", slow_down)
-        self.contexts.append(context)
-        return context.new_page()
+        return context
+
+    def listen(self, context: BrowserContext) -> None:
+        """Hear the complaints of a context."""
+        context.on("console", self._hear_console)
+        context.on("weberror", self._hear_error)
+
+    def stop_listening(self, context: BrowserContext) -> None:
+        context.remove_listener("console", self._hear_console)
+        context.remove_listener("weberror", self._hear_error)
 
     def close(self) -> None:
         for context in self.contexts:
@@ -112,9 +124,12 @@ class BrowserWindows:
         unexpected = [each for each in self.complaints if not any(re.search(one, each) for one in self.expected)]
         assert unexpected == []
 
-    def _listen(self, message: ConsoleMessage) -> None:
+    def _hear_console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             self.complaints.append(f"{message.text} {message.location.get('url', '')}")
+
+    def _hear_error(self, error: WebError) -> None:
+        self.complaints.append(str(error.error))
 
 
 def slow_down(page: Page) -> None:

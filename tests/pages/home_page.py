@@ -18,8 +18,7 @@ DONE = re.compile(r"(from now on|was changed)\.$")
 
 def open_home(tables: Tables, **options: Any) -> HomePage:
     """Open the page in a window without a service worker, whose installation takes time."""
-    tables.expected.append("Service Worker registration blocked")
-    page = tables.window(service_workers="block", **options)
+    page = tables.plain_window(**options)
     page.goto("/home")
     return HomePage(page)
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from page_fixtures import PageService, Tables, serve_pages
+from page_fixtures import PageService, Tables, pause, serve_pages, store
 from playwright.sync_api import Page, expect
 from service_process import TIMEOUT_SECONDS
 from small_installation import NOON, WORDS, SmallInstallation, build_installation
@@ -66,6 +66,13 @@ class Device:
         finally:
             connection.close()
 
+    def window(self, tables: Tables, **options: Any) -> Page:
+        """Return a window of the device's browser, in which no page is open yet."""
+        page = open_at_noon(tables, **options)
+        page.context.add_cookies([{"name": COOKIE, "value": self.token, "url": f"{tables.url}/v1", "httpOnly": True}])
+        store(page, paired="yes")
+        return page
+
     def open(
         self,
         tables: Tables,
@@ -76,28 +83,29 @@ class Device:
         **options: Any,
     ) -> Page:
         """Open a window of the device's browser at the count, with a paused clock."""
-        page = open_at_noon(tables, **options)
-        page.context.add_cookies([{"name": COOKIE, "value": self.token, "url": f"{tables.url}/v1", "httpOnly": True}])
-        kept = {
-            "ordws.paired": "yes",
-            "ordws.game": game,
-            "ordws.judge": json.dumps({"rules": rules, "seconds": seconds or {}}),
-        }
-        page.add_init_script(f"for (const kept of {json.dumps([*kept.items()])}) localStorage[kept[0]] ??= kept[1];")
+        page = self.window(tables, **options)
+        store(page, game=game, judge=json.dumps({"rules": rules, "seconds": seconds or {}}))
         page.goto("/judge")
         expect(page.locator(".counts")).to_be_visible()
         return page
 
 
 def open_at_noon(tables: Tables, **options: Any) -> Page:
-    """Open a window whose clock is paused at noon. Service workers are blocked, unless `service_workers` is "allow"."""
-    tables.expected.append("registration blocked by Playwright")
-    page = tables.window(**{"timezone_id": "UTC", "locale": "en-GB", "service_workers": "block", **options})
+    """Open a window whose clock is paused, near noon; with service workers if `service_workers` is "allow"."""
+    options = {"timezone_id": "UTC", "locale": "en-GB", **options}
+    if "service_workers" in options:
+        begin_at_noon(page := tables.window(**options))
+    else:
+        page = tables.plain_window(begin_at_noon, **options)
+        pause(page)
+    return page
+
+
+def begin_at_noon(page: Page) -> None:
     page.add_init_script(RECORD_SIGNALS)
     # The clock runs from the first of these commands to the second, which cannot take it back.
     page.clock.install(time=NOON_ON_SATURDAY - timedelta(hours=1))
     page.clock.pause_at(NOON_ON_SATURDAY)
-    return page
 
 
 def code_for(service: PageService, table: str = "Table 3", *, log: bool = False) -> str:

@@ -21,8 +21,7 @@ UNSETTLED = "dialog:not([open]), body:not(:has(dialog[open])) .panel[inert]"
 
 def open_keep(tables: Tables, **options: Any) -> KeepPage:
     """Open the page in a window without a service worker, whose installation takes time."""
-    tables.expected.append("Service Worker registration blocked")
-    page = tables.window(service_workers="block", **options)
+    page = tables.plain_window(**options)
     page.goto("/keep")
     page.get_by_role("button", name="New game").wait_for()
     return KeepPage(page)

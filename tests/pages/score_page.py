@@ -18,8 +18,7 @@ FOLLOW = """(position) => new Promise((followed) => {
 
 def open_score(tables: Tables, position: str = "", **options: Any) -> ScorePage:
     """Open the page in a window without a service worker, on a position if one is given."""
-    tables.expected.append("Service Worker registration blocked")
-    page = tables.window(service_workers="block", **options)
+    page = tables.plain_window(**options)
     page.goto(f"/score#{position}")
     return ScorePage(page)
 

@@ -11,8 +11,8 @@ import pytest
 from browser_windows import axe_violations
 from judge_page import code_for
 from keep_page import KeepPage
-from page_fixtures import PageService, Tables, installed
-from playwright.sync_api import Error, Locator, expect
+from page_fixtures import PageService, Tables, installed, pause
+from playwright.sync_api import Error, Locator, Page, expect
 
 BEGUN = datetime(2026, 11, 21, 19, tzinfo=UTC)
 ENTRIES = """async (id) => (await (await import("/app/station-book.js")).loadStored(id)).entries"""
@@ -25,12 +25,11 @@ def open_station(
 
     Its clock is paused.
     """
-    if not offline:
-        tables.expected.append("Service Worker registration blocked")
-    page = tables.window(**({} if offline else {"service_workers": "block"}), **options)
-    # The clock runs from the first of these commands to the second, which cannot take it back.
-    page.clock.install(time=BEGUN - timedelta(hours=1))
-    page.clock.pause_at(BEGUN)
+    if offline:
+        begin_in_the_evening(page := tables.window(**options))
+    else:
+        page = tables.plain_window(begin_in_the_evening, **options)
+        pause(page)
     page.goto("/judge#pair=" + code_for(served, table).replace("-", ""))
     expect(page.locator(".counts")).to_be_visible()
     page.goto("/station")
@@ -38,6 +37,12 @@ def open_station(
     if offline:
         installed(page)
     return StationPage(page)
+
+
+def begin_in_the_evening(page: Page) -> None:
+    # The clock runs from the first of these commands to the second, which cannot take it back.
+    page.clock.install(time=BEGUN - timedelta(hours=1))
+    page.clock.pause_at(BEGUN)
 
 
 class StationPage(KeepPage):
@@ -86,10 +91,9 @@ class StationPage(KeepPage):
 
     def violations(self) -> list[str]:
         """Return the breaches of WCAG 2.2 AA that axe finds, which needs a clock that runs."""
-        clock = self.page.clock
-        clock.resume()
+        self.page.clock.resume()
         found = axe_violations(self.page)
-        clock.pause_at(self.page.evaluate("Date.now() + 5000") / 1000)  # later than now, whenever it is carried out
+        pause(self.page)
         return found
 
     @property

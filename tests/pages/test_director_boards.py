@@ -49,7 +49,10 @@ def reopen(page: Page) -> None:
 
 
 def test_a_board_is_looked_over(desk, tables):
-    """The director sees the board and its words, gets one verdict, and then one for each play that nobody checked."""
+    """The director sees the board and its words, gets one verdict, and then one for each play that nobody checked.
+
+    The id of a game that is none of the club's is answered in words.
+    """
     keep(tables, "Table 3", JUNK, checked=[2])
     reopen(desk)
     expect(desk.get_by_label("The club's key")).to_be_visible()
@@ -63,6 +66,10 @@ def test_a_board_is_looked_over(desk, tables):
     expect(board.locator(".answer").first).to_have_text("No. At least one word on the board is not acceptable.")
     desk.get_by_role("button", name="Judge the plays that nobody checked (2)").click()
     expect(board.locator("tbody tr")).to_have_text(["11J CATCATacceptable", "K10 Z.GZAGnot acceptable"])
+    tables.expected.append("404")
+    desk.get_by_label("Or the id of a game").fill("0" * 32)
+    desk.keyboard.press("Enter")
+    expect(desk.locator("#fault")).to_have_text("There is no such game of your club, or it is too long ago.")
 
 
 @pytest.mark.long
@@ -77,17 +84,9 @@ def test_a_clean_board_gets_a_yes(desk, tables):
     expect(desk.get_by_role("button", name="Judge the plays")).to_have_count(0)
 
 
-def test_an_unknown_game_has_its_message(desk, tables):
-    """The id of a game that is none of the club's is answered in words."""
-    tables.expected.append("404")
-    desk.get_by_label("Or the id of a game").fill("0" * 32)
-    desk.keyboard.press("Enter")
-    expect(desk.locator("#fault")).to_have_text("There is no such game of your club, or it is too long ago.")
-
-
 def test_a_tables_device_is_offered_no_boards(tables):
     """On the device of a table the page has no boards, and asks for the key."""
-    page = paired(tables.service, "Table 5").open(tables, viewport=PHONE_VIEWPORT)
+    page = paired(tables.service, "Table 5").window(tables, viewport=PHONE_VIEWPORT)
     with page.expect_response("**/v1/device"):
         page.goto("/director")
     expect(page.get_by_label("The club's key")).to_be_visible()

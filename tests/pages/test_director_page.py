@@ -15,7 +15,7 @@ from browser_windows import (
     axe_violations,
     overflow_pixels,
 )
-from judge_page import club_installation, club_service, code_for, expect_screen, open_at_noon, paired
+from judge_page import club_installation, club_service, code_for, expect_screen, judge, open_at_noon, paired
 from page_fixtures import Tables
 from playwright.sync_api import Page, expect
 from small_installation import NOON
@@ -69,35 +69,14 @@ def make_codes(page: Page, *tables: str, log: bool = False) -> None:
     expect(page.get_by_role("heading", name=f"Code for {tables[0]}")).to_be_focused()
 
 
-def test_the_key_is_not_stored(director_page, tables):
-    """The key opens the page, and is in no field, store, address or variable that a script can read."""
-    key = director_page.get_by_label("The club's key", exact=True)
-    assert (key.get_attribute("type"), key.get_attribute("autocomplete")) == ("password", "off")
-    assert [each for each in director_page.evaluate(KEPT) if tables.installation.key in each] == []
-    director_page.get_by_role("button", name="Close the desk").click()
-    expect(director_page.get_by_role("button", name="Make codes")).to_be_hidden()
-    director_page.reload()
-    expect(director_page.get_by_role("button", name="Open the desk")).to_be_visible()
+def test_the_desk_from_its_key_to_its_log(director_page, tables):
+    """A code is shown in large type with its address, a QR code and the time left, pairs one device, and expires.
 
-
-def test_a_rejected_key_has_its_message(tables):
-    """A wrong key, no key, and a lost connection give different messages and open nothing."""
-    tables.expected.extend(["401", "ERR_INTERNET_DISCONNECTED"])
-    page = tables.plain_window(viewport=PHONE_VIEWPORT)
-    page.goto("/director")
-    page.get_by_role("button", name="Open the desk").click()
-    expect(page.get_by_role("alert")).to_have_text("Enter the key first.")
-    enter_key(page, f"ordws_live_{'A' * 43}")
-    expect(page.get_by_role("alert")).to_contain_text("That key is not accepted")
-    page.context.set_offline(True)
-    enter_key(page, tables.installation.key)
-    expect(page.get_by_role("alert")).to_contain_text("did not answer")
-    expect(page.locator("#desk")).to_be_hidden()
-
-
-def test_the_director_page_shows_a_pairing_code(director_page, tables):
-    """The page shows the code in large type with its address and the time left, and says when the device is paired."""
-    code = make_code(director_page, "Table 5")
+    The log has time, table and number of words, and a search for exactly the words of a question finds it. A device is
+    revoked at once after a confirmation alone. The key and the words are in no field, store, address or variable.
+    """
+    tables.expected.append("403")
+    code = make_code(director_page, "Table 5", log=True)
     assert re.fullmatch("[2-9A-Z]{5}-[2-9A-Z]{5}", code)
     box = director_page.locator(".code").bounding_box()
     assert box is not None
@@ -107,12 +86,107 @@ def test_the_director_page_shows_a_pairing_code(director_page, tables):
     picture = director_page.get_by_role("img", name="QR code that pairs a device for Table 5")
     assert picture.get_attribute("src") == segno.make_qr(link).svg_data_uri(scale=4, border=4, light="#fff")
     assert picture.evaluate("async (image) => (await image.decode(), image.naturalWidth)") > 100
-    judge = open_at_noon(tables, viewport=PHONE_VIEWPORT)
-    judge.goto(director_page.locator(".invitation a").get_attribute("href") or "")
-    expect_screen(judge, "count")
+
+    table, urls = open_at_noon(tables, viewport=PHONE_VIEWPORT), []
+    table.on("request", lambda request: urls.append(table.url) if request.url.endswith("/v1/pair") else None)
+    table.goto(director_page.locator(".invitation a").get_attribute("href") or "")
+    expect_screen(table, "count")
+    assert (urls, table.url) == ([f"{tables.url}/judge"], f"{tables.url}/judge")  # without the code
+    other = open_at_noon(tables)
+    other.goto(link)
+    expect(other.locator(".fault")).to_contain_text("was used")
+    assert other.url == f"{tables.url}/judge"
     director_page.clock.run_for(6_000)
     expect(director_page.locator(".invitation")).to_have_text("Table 5 is paired.")
-    expect(director_page.locator("#devices")).to_contain_text("Table 5")
+
+    judge(table, "QUIZ", "CAT")
+    director_page.get_by_role("button", name="Show all").click()
+    rows = director_page.locator("#entries tbody tr")
+    expect(rows).to_have_count(1)
+    expect(rows.locator("td")).to_have_text([re.compile(r"^\d+ \w+ \d{4}, \d\d:\d\d:\d\d$"), "Table 5", "2"])
+    for words, answer in (
+        ("cat quiz", "Exactly these words were asked. Times: 1."),
+        ("cat", "Exactly these words were not asked together at a table with a log."),
+    ):
+        director_page.get_by_label("Were these words asked?").fill(words)
+        director_page.keyboard.press("Enter")
+        expect(director_page.locator("#entries-told")).to_have_text(answer)
+    key = director_page.get_by_label("The club's key", exact=True)
+    assert (key.get_attribute("type"), key.get_attribute("autocomplete")) == ("password", "off")
+    secret = re.compile(f"quiz|{tables.installation.key}", re.IGNORECASE)
+    assert [each for each in director_page.evaluate(KEPT) if secret.search(each)] == []
+    director_page.get_by_label("Were these words asked?").fill("cat 5")
+    director_page.keyboard.press("Enter")
+    expect(director_page.locator("#fault")).to_contain_text("1 to 8 words")
+
+    def paired_tables() -> list[str]:
+        return [each["table"] for each in json.loads(tables.service.request("GET", "/v1/devices")[1])["devices"]]
+
+    director_page.get_by_role("button", name="Revoke Table 5").click()
+    director_page.get_by_role("button", name="Cancel").click()
+    expect(director_page.get_by_role("dialog")).to_have_count(0)
+    assert "Table 5" in paired_tables()
+    director_page.get_by_role("button", name="Revoke Table 5").click()
+    director_page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    expect(director_page.locator("#told")).to_have_text("Table 5 is revoked.")
+    expect(director_page.get_by_role("button", name="Revoke Table 5")).to_have_count(0)
+    assert "Table 5" not in paired_tables()
+
+    director_page.evaluate("Date.parse = () => Date.now() + 62_000")
+    code = make_code(director_page, "Table 6")
+    expect(director_page.locator(".left")).to_have_text("1:02 left")
+    director_page.clock.run_for(2_000)
+    expect(director_page.locator(".left")).to_have_text("1:00 left")
+    director_page.clock.run_for(60_000)
+    expect(director_page.locator(".invitation")).to_have_text("This code has expired. Make a new one.")
+    assert code not in director_page.content()
+    director_page.get_by_role("button", name="Close the desk").click()
+    expect(director_page.get_by_role("button", name="Make codes")).to_be_hidden()
+    director_page.reload()
+    expect(director_page.get_by_role("button", name="Open the desk")).to_be_visible()
+
+
+def test_keys_that_open_no_desk(tables):
+    """A wrong key, no key, and a lost connection give different messages and open nothing.
+
+    A home key must be told what it is for: three devices of a household, without log, boards and director.
+    """
+    tables.expected.extend(["401", "409", "ERR_INTERNET_DISCONNECTED"])
+    page = open_at_noon(tables, viewport=PHONE_VIEWPORT)
+    page.goto("/director")
+    page.get_by_role("button", name="Open the desk").click()
+    expect(page.get_by_role("alert")).to_have_text("Enter the key first.")
+    enter_key(page, f"ordws_live_{'A' * 43}")
+    expect(page.get_by_role("alert")).to_contain_text("That key is not accepted")
+    page.context.set_offline(True)
+    enter_key(page, tables.installation.key)
+    expect(page.get_by_role("alert")).to_contain_text("did not answer")
+    expect(page.locator("#desk")).to_be_hidden()
+    page.context.set_offline(False)
+    enter_key(page, tables.installation.register.add("family", "home", NOON))
+    expect(page.locator("#household")).to_contain_text("It pairs up to 3 devices of one household, and nothing more.")
+    for hidden in (page.get_by_role("heading", name="Log"), page.locator("#boards"), page.get_by_label("Keep a log")):
+        expect(hidden).to_be_hidden()
+    page.get_by_label("Tables, one on each line").fill("Kitchen\nGarden\nAttic\nCellar")
+    page.get_by_role("button", name="Make codes").click()
+    expect(page.locator(".invitation")).to_have_count(3)
+    expect(page.locator("#fault")).to_contain_text("Three devices or codes are in use")
+    page.clock.run_for(6_000)
+    expect(page.locator("#left-over")).to_have_text("No code was made for Cellar. The names are still in the field.")
+    expect(page.get_by_label("Tables, one on each line")).to_have_value("Cellar")
+    assert overflow_pixels(page) <= 0
+
+
+@pytest.mark.long
+def test_the_page_of_a_household_is_accessible(tables):
+    """Axe finds no violation, light and dark, when a home key has opened the page and its codes are shown."""
+    page = tables.plain_window(viewport=PHONE_VIEWPORT)
+    page.goto("/director")
+    enter_key(page, tables.installation.register.add("other family", "home", NOON))
+    make_codes(page, "Kitchen")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert axe_violations(page) == []
 
 
 @pytest.mark.long
@@ -123,9 +197,9 @@ def test_several_codes_are_shown_at_once(director_page, tables):
     expect(shown).to_have_count(3)
     codes = [each.locator(".code").inner_text() for each in shown.all()]
     assert len({*codes}) == 3
-    judge = open_at_noon(tables, viewport=PHONE_VIEWPORT)
-    judge.goto(shown.nth(1).get_by_role("link").get_attribute("href") or "")
-    expect_screen(judge, "count")
+    table = open_at_noon(tables, viewport=PHONE_VIEWPORT)
+    table.goto(shown.nth(1).get_by_role("link").get_attribute("href") or "")
+    expect_screen(table, "count")
     director_page.clock.run_for(6_000)
     expect(shown.nth(1)).to_have_text("Table 22 is paired.")
     assert [shown.nth(at).locator(".code").inner_text() for at in (0, 2)] == [codes[0], codes[2]]
@@ -152,31 +226,11 @@ def test_the_devices_say_when_they_were_last_seen(director_page, tables):
     assert director_page.locator("#devices th").all_inner_texts()[:4] == ["Table", "Paired since", "Last seen", "Log"]
 
 
-def test_a_home_key_pairs_three_devices_and_has_no_desk(tables):
-    """A home key must be told what it is for: three devices of a household, without log, boards and director."""
-    tables.expected.append("409")
-    page = open_at_noon(tables, viewport=PHONE_VIEWPORT)
-    page.goto("/director")
-    enter_key(page, tables.installation.register.add("family", "home", NOON))
-    expect(page.locator("#household")).to_contain_text("It pairs up to 3 devices of one household, and nothing more.")
-    for hidden in (page.get_by_role("heading", name="Log"), page.locator("#boards"), page.get_by_label("Keep a log")):
-        expect(hidden).to_be_hidden()
-    page.get_by_label("Tables, one on each line").fill("Kitchen\nGarden\nAttic\nCellar")
-    page.get_by_role("button", name="Make codes").click()
-    expect(page.locator(".invitation")).to_have_count(3)
-    expect(page.locator("#fault")).to_contain_text("Three devices or codes are in use")
-    page.clock.run_for(6_000)
-    expect(page.locator("#left-over")).to_have_text("No code was made for Cellar. The names are still in the field.")
-    expect(page.get_by_label("Tables, one on each line")).to_have_value("Cellar")
-    page.clock.resume()
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        assert axe_violations(page) == []
-    assert overflow_pixels(page) <= 0
-
-
 def test_a_director_pairs_a_device_by_a_code(tables, served):
-    """A code in lower case with spaces is accepted, a wrong code is not; the device stays paired after a reload."""
+    """A code in lower case with spaces is accepted, a wrong code is not; the device stays paired after a reload.
+
+    A link does not take the device out of its club: the page says that it is paired, and waits for a tap.
+    """
     tables.expected.append("403")
     page = open_at_noon(tables, **TOUCH_PHONE)
     page.goto("/judge")
@@ -189,84 +243,11 @@ def test_a_director_pairs_a_device_by_a_code(tables, served):
     expect(page.locator("#place")).to_have_text("Table 9 · ORDWS 2026 · Scrabble I For Word Lovers")
     page.reload()
     expect_screen(page, "count")
-
-
-def test_a_link_pairs_a_device_once(tables, served):
-    """The code in a link is removed from the address before it is sent, and pairs only one device."""
-    tables.expected.append("403")
-    code = code_for(served).replace("-", "")
-    page = open_at_noon(tables)
-    urls = []
-    page.on("request", lambda request: urls.append(page.url) if request.url.endswith("/v1/pair") else None)
-    page.goto(f"/judge#pair={code}")
+    page.evaluate("code => { location.hash = `pair=${code}`; }", code_for(served, "Table 1").replace("-", ""))
+    expect(page.get_by_role("status").filter(has_text="This device is paired for Table 9.")).to_be_visible()
+    page.get_by_role("button", name="Pair", exact=True).tap()
     expect_screen(page, "count")
-    assert (urls, page.url) == ([f"{tables.url}/judge"], f"{tables.url}/judge")
-    other = open_at_noon(tables)
-    other.goto(f"/judge#pair={code}")
-    expect(other.locator(".fault")).to_contain_text("was used")
-    assert other.url == f"{tables.url}/judge"
-
-
-def test_a_link_pairs_a_paired_device_by_a_tap_alone(tables, served):
-    """A link does not take a device out of its club: the page says that it is paired, and waits for a tap."""
-    page = open_at_noon(tables)
-    page.goto(f"/judge#pair={code_for(served, 'Table 1').replace('-', '')}")
-    expect_screen(page, "count")
-    page.evaluate("code => { location.hash = `pair=${code}`; }", code_for(served, "Table 9").replace("-", ""))
-    expect(page.get_by_role("status").filter(has_text="This device is paired for Table 1.")).to_be_visible()
-    page.get_by_role("button", name="Pair", exact=True).click()
-    expect_screen(page, "count")
-    expect(page.locator("#place")).to_contain_text("Table 9")
-
-
-def test_a_code_expires(director_page):
-    """The page counts the remaining time down, and removes the code from the screen at its end."""
-    make_code(director_page, "Table 6")
-    director_page.evaluate("Date.parse = () => Date.now() + 62_000")
-    code = make_code(director_page, "Table 6")
-    expect(director_page.locator(".left")).to_have_text("1:02 left")
-    director_page.clock.run_for(2_000)
-    expect(director_page.locator(".left")).to_have_text("1:00 left")
-    director_page.clock.run_for(60_000)
-    expect(director_page.locator(".invitation")).to_have_text("This code has expired. Make a new one.")
-    assert code not in director_page.content()
-
-
-def test_revoking_a_device_needs_a_confirmation(director_page, tables):
-    """A director who declines the confirmation keeps the device; a director who confirms revokes it at once."""
-    device = paired(tables.service, "Table 7")
-    director_page.get_by_role("button", name="Close the desk").click()
-    open_desk(director_page, tables.installation.key)
-    director_page.get_by_role("button", name="Revoke Table 7").click()
-    director_page.get_by_role("button", name="Cancel").click()
-    expect(director_page.get_by_role("dialog")).to_have_count(0)
-    assert device.request("GET", "/v1/device")[0] == 200
-    director_page.get_by_role("button", name="Revoke Table 7").click()
-    director_page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
-    expect(director_page.locator("#told")).to_have_text("Table 7 is revoked.")
-    expect(director_page.get_by_role("button", name="Revoke Table 7")).to_have_count(0)
-    assert device.request("GET", "/v1/device")[0] == 401
-
-
-def test_the_log_can_be_searched_for_words(director_page, tables):
-    """The log has time, table and number of words; a search for exactly the words of a question finds it."""
-    device = paired(tables.service, "Table 8", log=True)
-    device.request("POST", "/v1/judge", {"words": ["QUIZ", "CAT"]})
-    director_page.get_by_role("button", name="Show all").click()
-    rows = director_page.locator("#entries tbody tr")
-    expect(rows).to_have_count(1)
-    expect(rows.locator("td")).to_have_text([re.compile(r"^\d+ \w+ \d{4}, \d\d:\d\d:\d\d$"), "Table 8", "2"])
-    for words, answer in (
-        ("cat quiz", "Exactly these words were asked. Times: 1."),
-        ("cat", "Exactly these words were not asked together at a table with a log."),
-    ):
-        director_page.get_by_label("Were these words asked?").fill(words)
-        director_page.keyboard.press("Enter")
-        expect(director_page.locator("#entries-told")).to_have_text(answer)
-    assert [each for each in director_page.evaluate(KEPT) if re.search("quiz", each, re.IGNORECASE)] == []
-    director_page.get_by_label("Were these words asked?").fill("cat 5")
-    director_page.keyboard.press("Enter")
-    expect(director_page.locator("#fault")).to_contain_text("1 to 8 words")
+    expect(page.locator("#place")).to_contain_text("Table 1 ")
 
 
 @pytest.mark.long

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from judge_page import COOKIE, club_installation, club_service, open_at_noon, paired_device
+from judge_page import club_installation, club_service, open_at_noon, paired_device
 from page_fixtures import serve_pages
 from playwright.sync_api import expect
 from small_installation import FakeClock, InProcessService, build_installation
@@ -57,9 +57,7 @@ def test_a_key_judges_at_once_and_is_not_kept(tables, shared_installation):
 
 def test_a_paired_device_needs_no_key(tables, device):
     """On a paired device the page names its table, asks for no key, and judges at the device's budgets."""
-    page = open_at_noon(tables)
-    page.context.add_cookies([{"name": COOKIE, "value": device.token, "url": f"{tables.url}/v1", "httpOnly": True}])
-    page.add_init_script('localStorage["ordws.paired"] = "yes"')
+    page = device.window(tables)
     page.goto("/")
     expect(page.get_by_text("This device is paired: Table 3, club")).to_be_visible()
     expect(page.get_by_label("Your client key")).to_be_hidden()

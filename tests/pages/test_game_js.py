@@ -300,13 +300,13 @@ def test_racks_are_entered_as_letters():
 
 
 SHEET: Final = (
-    f"async ([document, rules]) => {{{MODULES}"
+    f"async ([document, [rules, upheld]]) => {{{MODULES}"
     """
   const { scoreSheetOf } = await page("keep-event-text.js");
   const fish = { row: 7, column: 7, down: false, letters: "FISH" };
   const events = [
-    { kind: "play", player: 0, play: fish }, { kind: "challenge", player: 1, words: [], upheld: false },
-    { kind: "pass", player: 0 },
+    { kind: "play", player: 0, play: fish }, { kind: "challenge", player: 1, words: [], upheld },
+    { kind: "pass", player: upheld ? 1 : 0 },
   ];
   const kept = { rules, options: {}, players: ["Ann", "Bob"], begun: 0, events, undone: [] };
   return scoreSheetOf(kept, game.statesOf(rulesOf(document, rules, {}), kept)).map(({ turn, text, points, total }) =>
@@ -316,10 +316,44 @@ SHEET: Final = (
 
 
 def test_a_lost_turn_has_a_row_of_its_own():
-    """After a failed challenge the classic score sheet has a row for the turn that is lost."""
-    assert run(SHEET, "classic") == [
+    """After a failed challenge the classic score sheet has a row for the lost turn; after one that succeeds not."""
+    assert run(SHEET, ["classic", False]) == [
         [1, "Ann: 8H FISH, FISH: 20 points.", 20, 20],
         [1, "Bob's challenge fails: the play stands.", 0, 0],
         [2, "Bob loses this turn.", 0, 0],
         [3, "Ann passes.", 0, 20],
+    ]
+    assert run(SHEET, ["classic", True]) == [
+        [1, "Ann: 8H FISH, FISH: 20 points.", 20, 20],
+        [1, "Bob's challenge succeeds: the play comes off.", 0, 0],
+        [None, "Ann", -20, 0],
+        [2, "Bob passes.", 0, 0],
+    ]
+
+
+SETUP: Final = """async ([document, forms]) => {
+  const { readSetup } = await page("keep-setup.js");
+  return forms.map(([names, options]) => {
+    const form = {
+      published: document, rules: { value: "scrabble-i" }, names: names.map((value) => ({ value })),
+      options: { read: () => ({ options }) }, fault: {},
+    };
+    return readSetup(form)?.players ?? form.fault.textContent;
+  });
+}"""
+
+
+def test_an_invalid_set_up_is_told():
+    """A game needs two players with different names, and enough tiles for their racks."""
+    forms = [
+        (["", ""], {}),
+        (["Ann", " Ann "], {}),
+        (["Ann", "Bob"], {"scoop": 13}),
+        (["Ann", "", "Bob "], {"scoop": 14}),
+    ]
+    assert run(SETUP, forms) == [
+        "Name at least two players.",
+        "Two players have the same name.",
+        "The game takes 14 to 300 tiles.",
+        ["Ann", "Bob"],
     ]

@@ -26,6 +26,7 @@ YEARS = (
     YearCounts(year=2026, established=3, appeals=2, overturned=1, published=2, struck=1),
 )
 FILLED = PublicRegister(made="2026-11-23", entries=(ENTRY,), years=YEARS, head="3f" * 32)
+LOOKS = ((320, "dark"), (390, "light"), (1280, "light"))
 
 
 @pytest.fixture
@@ -40,7 +41,8 @@ def publish(pages_installation):
     path.unlink(missing_ok=True)
 
 
-def test_the_register_is_shown_as_it_is_published(tables, publish):
+@pytest.mark.parametrize("looks", [LOOKS[:1], pytest.param(LOOKS, marks=pytest.mark.long)], ids=len)
+def test_the_register_is_shown_as_it_is_published(looks, tables, publish):
     """An entry appears with the file and goes with it, without a restart; the counts have the overturned among them."""
     page = tables.plain_window()
     page.goto("/hall")
@@ -58,7 +60,7 @@ def test_the_register_is_shown_as_it_is_published(tables, publish):
     expect(page.get_by_role("row", name="2025")).to_have_text("2025 12 8 4 0 0 0 0 0 0".replace(" ", ""))
     expect(page.get_by_role("row", name="2026")).to_have_text("2026 0 0 0 3 0 2 1 2 1".replace(" ", ""))
     found = []
-    for width, scheme in ((320, "dark"), (390, "light"), (1280, "light")):
+    for width, scheme in looks:
         page.set_viewport_size({"width": width, "height": 800})
         page.emulate_media(color_scheme=scheme)
         found += [f"{width} px: {overflow_pixels(page)} px too wide"] if overflow_pixels(page) > 0 else []

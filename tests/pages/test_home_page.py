@@ -8,7 +8,11 @@ from home_page import ANOTHER_PLAY, DICTIONARY, PLAY_STAYS, REFERENCE, TURN_LOST
 
 
 def test_bashings_by_conversation(tables):
-    """The page asks for the base in the dictionary, then for the formative in the OSPD, and shows the chain."""
+    """The page asks for the base in the dictionary, then for the formative in the OSPD, and shows the chain.
+
+    An answer about a base is remembered and shown as such; one step back withdraws it. The base that a player names is
+    taken, and the way from it to the word is shown.
+    """
     home = open_home(tables, **TOUCH_PHONE)
     home.choose(source="own")
     home.ask("bashings")
@@ -29,13 +33,6 @@ def test_bashings_by_conversation(tables):
     ]
     home.press("Next word")
     assert home.page.locator("#word").input_value() == ""
-
-
-def test_an_answer_is_remembered(tables):
-    """An answer about a base is remembered and shown as such; one step back withdraws it."""
-    home = open_home(tables)
-    home.choose(source="own")
-    assert home.rule_on("BASHINGS", "nyy")[0] == "Acceptable"
     home.ask("BASHES")
     home.say("n")
     assert home.question == "Is BASHES in the OSPD?"
@@ -48,6 +45,14 @@ def test_an_answer_is_remembered(tables):
     home.press("Step back")
     home.press("Step back")
     assert home.page.locator("#word").input_value() == "BASHES"
+    home.ask("GLUIER")
+    home.say("n")
+    home.press("I know another base")
+    home.page.locator("#own-base").fill("gluey")
+    home.press("That is the base")
+    assert home.question == "Is GLUIER in the OSPD?"
+    home.say("y")
+    assert (home.ruling, home.chain[0], home.chain[-1]) == ("Acceptable", "GLUEY", "GLUIER")
 
 
 def test_by_keys_alone(tables):
@@ -101,6 +106,14 @@ def test_another_base(tables):
     home.say("y")
     assert (home.ruling, home.chain[0], home.chain[-1]) == ("Acceptable", "WEAVE", "UNWOVEN")
     assert "then its irregular form" in home.page.locator("#talk .chain").inner_text()
+    home.press("Next word")
+    home.ask("OWLETS")
+    home.say("n")
+    home.press("I know another base")
+    field.fill("owl")
+    home.press("That is the base")
+    home.say("y")
+    assert (home.ruling, home.chain[0], home.chain[-1]) == ("Acceptable", "OWL", "OWLETS")
 
 
 RULED = (
@@ -245,22 +258,6 @@ def test_the_players_list_of_the_service(tables):
     home.say("ny")
     assert home.question == "Is BASHES in the OSPD?"
     assert "does not answer just now" in home.page.locator("#talk .hint").inner_text()
-
-
-def test_a_base_that_the_player_knows(tables):
-    """The base that a player names is taken, and the way from it to the word is shown."""
-    home = open_home(tables, **TOUCH_PHONE)
-    home.choose(source="own")
-    for word, base in (("GLUIER", "gluey"), ("OWLETS", "owl")):
-        home.ask(word)
-        home.say("n")
-        home.press("I know another base")
-        home.page.locator("#own-base").fill(base)
-        home.press("That is the base")
-        assert home.question == f"Is {word} in the OSPD?"
-        home.say("y")
-        assert (home.ruling, home.chain[0], home.chain[-1]) == ("Acceptable", base.upper(), word)
-        home.press("Next word")
 
 
 @pytest.mark.long

@@ -89,9 +89,10 @@ def test_the_page_works_without_a_connection(tables):
     assert (home.ruling, home.follows) == ("Not acceptable", TURN_LOST)
 
 
-def test_no_word_is_stored(tables):
+@pytest.mark.parametrize("open_page", [open_home, pytest.param(install_home, marks=pytest.mark.long)])
+def test_no_word_is_stored(open_page, tables):
     """No word is in storage, caches, URL or history, nor in the page after going back to it."""
-    home = install_home(tables)
+    home = open_page(tables)
     steps = home.page.evaluate("history.length")
     assert home.rule_on("GLIMEST", "nn")[0] == "Not acceptable"
     home.ask("GLIMER")

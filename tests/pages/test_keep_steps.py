@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 from browser_windows import DESKTOP_VIEWPORT
-from keep_page import open_keep
+from keep_page import KeepPage, open_keep
 from playwright.sync_api import Page, expect
 
 from ordws.pictures.palette import BACKGROUNDS, FOREGROUNDS
@@ -16,10 +16,41 @@ from ordws.records.gcg import read_gcg
 WIDTHS = (320, 390, 1280)
 
 
-def test_a_blank_is_swapped_while_tiles_lie_on_the_board(tables):
-    """A swap is offered after tiles were laid too, and leaves them where they are."""
+TOO_MANY = {
+    ("scrabble-o", True): "lays all tiles of the rack face down and mixes them. An opponent looks at 4 of them",
+    ("scrabble-o", False): "lays the tiles just drawn face down, apart from the rack. An opponent looks at 4 of them",
+    ("dover", False): "Ann shows all tiles. The opponents choose 2 of them",
+}
+"""What the page says when a player has drawn too many tiles, by the rules and by whether they are mixed already."""
+
+
+def overdraw(window: KeepPage, rules: str, *, is_mixed: bool) -> None:
+    """Ann draws two tiles too many: the page says what the opponents do, and counts the tiles that go back."""
+    window.press("Too many tiles drawn")
+    window.dialog.get_by_label("How many too many").select_option("2")
+    mixed = window.dialog.get_by_label("The new tiles can no longer be told from the rack")
+    assert mixed.count() == (rules != "dover")
+    if is_mixed:
+        mixed.check()
+    window.press("Continue", window.dialog)
+    expect(window.dialog).to_contain_text(TOO_MANY[rules, is_mixed])
+    window.dialog.get_by_label("Tiles put back").fill("q")
+    window.press("They are back", window.dialog)
+    expect(window.dialog.get_by_role("alert")).to_have_text("Write as many tiles as were too many: 2.")
+    window.dialog.get_by_label("Tiles put back").fill("q?")
+    window.answer("They are back")
+    window.expect_told("Ann drew 2 too many; the opponents put Q? back.")
+    window.expect_mover("Ann")
+
+
+def test_steps_that_are_no_plays(tables):
+    """Tiles drawn too many are a step that is written down. A swap is offered after tiles were laid, and leaves them.
+
+    The record has all of it, and is exact.
+    """
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.begin(("Ann", "Bob"), "scrabble-o")
+    overdraw(window, "scrabble-o", is_mixed=True)
     window.put("8H", "FiSH")
     window.answer("Yes, all are good")
     window.put("8L", "ERY", play=False)
@@ -32,44 +63,19 @@ def test_a_blank_is_swapped_while_tiles_lie_on_the_board(tables):
     window.press("Play for 57 points", window.panel)
     window.answer("Yes, all are good")
     window.expect_told("Bob: 8H ....ERY, FISHERY: 57 points.")
-    assert audit_record(read_gcg(window.saved())).is_exact
-
-
-@pytest.mark.parametrize(
-    ("rules", "is_mixed", "told"),
-    [
-        ("scrabble-o", True, "lays all tiles of the rack face down and mixes them. An opponent looks at 4 of them"),
-        pytest.param(
-            "scrabble-o",
-            False,
-            "lays the tiles just drawn face down, apart from the rack. An opponent looks at 4 of them",
-            marks=pytest.mark.long,
-        ),
-        pytest.param("dover", False, "Ann shows all tiles. The opponents choose 2 of them", marks=pytest.mark.long),
-    ],
-)
-def test_too_many_tiles_are_a_step(rules, is_mixed, told, tables):
-    """The page says what the opponents do, counts the tiles that go back, and writes the step down."""
-    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
-    window.begin(("Ann", "Bob"), rules)
-    window.press("Too many tiles drawn")
-    window.dialog.get_by_label("How many too many").select_option("2")
-    mixed = window.dialog.get_by_label("The new tiles can no longer be told from the rack")
-    assert mixed.count() == (rules != "dover")
-    if is_mixed:
-        mixed.check()
-    window.press("Continue", window.dialog)
-    expect(window.dialog).to_contain_text(told)
-    window.dialog.get_by_label("Tiles put back").fill("q")
-    window.press("They are back", window.dialog)
-    expect(window.dialog.get_by_role("alert")).to_have_text("Write as many tiles as were too many: 2.")
-    window.dialog.get_by_label("Tiles put back").fill("q?")
-    window.answer("They are back")
-    window.expect_told("Ann drew 2 too many; the opponents put Q? back.")
-    window.expect_mover("Ann")
     record = window.saved()
     assert b"#note Ann drew 2 too many, which went back into the bag (Q?)" in record
     assert audit_record(read_gcg(record)).is_exact
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("rules", "is_mixed"), TOO_MANY)
+def test_too_many_tiles_are_a_step(rules, is_mixed, tables):
+    """Under each rule set and for both cases the step is said as its rules have it, and can be undone."""
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
+    window.begin(("Ann", "Bob"), rules)
+    overdraw(window, rules, is_mixed=is_mixed)
+    assert audit_record(read_gcg(window.saved())).is_exact
     window.do("Undo", "Undo")
     assert window.sheet == []
 

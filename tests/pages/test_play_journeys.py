@@ -14,10 +14,15 @@ from playwright.sync_api import expect
 from practice_player import ForkedProgram
 from service_process import ServiceProcess, has_ended
 from small_installation import SmallInstallation
-from table_games import PLAIN, THREE_BLANKS, TableGames, run_dealing_service, table_installation
-from table_page import KeyTablePage, PhoneTablePage, TablePage, TouchTablePage
+from table_games import THREE_BLANKS, TableGames, run_dealing_service, table_installation
+from table_page import KeyTablePage, PhoneTablePage, TablePage
 
 __all__ = ["play_link", "players"]
+
+ASK = """async () => {
+  const { askChallenge } = await import("/app/play-dialogs.js");
+  window.answer = askChallenge(["HEAT", "ET"], "double");
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +39,18 @@ def shared_installation(folder: Path) -> Iterator[SmallInstallation]:
 @pytest.fixture(scope="module")
 def served(shared_installation: SmallInstallation, folder: Path) -> Iterator[ServiceProcess]:
     service = run_dealing_service(shared_installation, folder, "--bind", "127.0.0.1:0", "--computer", "off")
-    # At the priority of the tests: what `serve` starts gets only the time that nobody else wants, which is none here.
-    program = ForkedProgram(service, shared_installation.instance)
-    while not json.loads(service.request("GET", "/v1/practice")[1])["program"]:
-        assert not has_ended(service.process), service.output()
     yield service
-    program.kill()
     service.stop()
+
+
+@pytest.fixture
+def program(served: ServiceProcess, shared_installation: SmallInstallation) -> Iterator[None]:
+    """Run the program, at the priority of the tests: that which `serve` starts gets only the time nobody else wants."""
+    program = ForkedProgram(served, shared_installation.instance)
+    while not json.loads(served.request("GET", "/v1/practice")[1])["program"]:
+        assert not has_ended(served.process), served.output()
+    yield
+    program.kill()
 
 
 @pytest.fixture
@@ -77,8 +87,8 @@ def test_from_the_play_link_to_the_next_game(players):
 
 
 def test_blanks_checks_and_a_lost_connection(games):
-    """By keys and taps blanks are swapped, a play comes off and is replayed, and a move waits for the connection."""
-    game = games.open("scrabble-o", KeyTablePage, TouchTablePage, order=THREE_BLANKS, clock=600)
+    """By keys and mouse blanks are swapped, a play comes off and is replayed, and a move waits for the connection."""
+    game = games.open("scrabble-o", KeyTablePage, TablePage, order=THREE_BLANKS, clock=600)
     ann, ben = game.tables
     ann.page.keyboard.press("2")
     expect(ann.dialog).to_contain_text("AB AD AG")
@@ -114,26 +124,23 @@ def test_blanks_checks_and_a_lost_connection(games):
     expect(ann.page.locator(".final")).to_be_visible()
 
 
-def test_tiles_are_dragged_and_a_named_word_is_challenged(games):
-    """Tiles are dragged, moved and taken back; a player chooses the words of a challenge, and a failed one is told."""
-    game = games.open("classic", TablePage, TouchTablePage, order=PLAIN)
-    ann, ben = game.tables
-    ann.lay("8H EH")
-    ann.expect_rack("A..ISTX")
-    ann.drag(ann.cell(7, 7), ann.cell(7, 6))
-    ann.expect_squares("laid", "G8", "I8")
-    ann.press("Take back")
-    ann.expect_rack("AEHISTX")
-    game.make(0, {"move": "8F HEAT"})
-    game.make(1, {"move": "7I E"})
-    ann.press("Challenge")
-    expect(ann.dialog.locator("label")).to_have_text(["ET"])
-    ann.page.keyboard.press("Escape")
-    assert game.make(0, {"move": "challenge"})["last"]["outcome"] == "failed"
-    expect(ben.told).to_contain_text("Ann challenged, and the play stands.")
+def test_the_words_of_a_challenge_are_chosen(tables):
+    """The dialog of a challenge names its price and each new word, and gives the words that stay chosen, or all."""
+    page = tables.plain_window()
+    page.goto("/play")
+    dialog = page.get_by_role("dialog")
+    for chosen, words in (("HEAT", ["ET"]), ("", [])):
+        page.evaluate(ASK)
+        expect(dialog).to_contain_text("you lose your next turn")
+        expect(dialog.locator("label")).to_have_text(["HEAT", "ET"])
+        if chosen:
+            dialog.get_by_label(chosen).uncheck()
+        dialog.get_by_role("button", name="Challenge").click()
+        assert page.evaluate("window.answer") == words
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("program")
 def test_the_program_is_played_without_a_link(tables):
     """One tap begins a game with the program, which moves; *Play again* opens another, which the other side begins."""
     page = tables.plain_window(**PhoneTablePage.window)

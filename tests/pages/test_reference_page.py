@@ -165,7 +165,8 @@ def test_the_language_is_chosen_once_for_all(tables):
 
 def test_the_reference_needs_nothing_from_outside_and_is_no_burden(tables):
     """The reference loads files of this service alone, within a tenth of a megabyte."""
-    page = tables.plain_window()
+    tables.expected.append("Service Worker registration blocked")
+    page = tables.window(service_workers="block")  # a new one, which has kept no file
     requests = []
     page.on("request", lambda request: requests.append(request))
     page.goto("/docs")

@@ -70,8 +70,11 @@ def colours(css: str) -> dict[str, str]:
     return dict(re.findall(r"(--ordws-[a-z0-9-]+):\s*(#[0-9a-f]{6})", css))
 
 
-def test_squares_have_accessible_names(tables):
-    """The board is a grid of rows and cells, each named by its premium or tile, with one place in the Tab order."""
+def test_squares_have_names_and_nothing_typed_is_kept(tables):
+    """The board is a grid of rows and cells, each named by its premium or tile, with one place in the Tab order.
+
+    The rack is not filled in, corrected or spell-checked, and nothing typed is stored on the device.
+    """
     window = open_score(tables, FISH)
     page = window.page
     grid = page.get_by_role("grid", name="Board of 15 by 15 squares")
@@ -88,6 +91,13 @@ def test_squares_have_accessible_names(tables):
         "I8: a blank for I, 0 points",
     ]
     assert [window.square(name).inner_text() for name in ("A1", "B2", "F2", "D1", "B1")] == ["3W", "2W", "3L", "2L", ""]
+    rack = page.get_by_label("Your rack")
+    found = [rack.get_attribute(name) for name in ("autocomplete", "autocorrect", "spellcheck", "autocapitalize")]
+    assert found == ["off", "off", "false", "characters"]
+    rack.fill("QUIXOTR")
+    window.lay("8L", "ERY")
+    stores = "[localStorage.length, sessionStorage.length, (await indexedDB.databases()).length, document.cookie]"
+    assert page.evaluate(f"async () => {stores}") == [0, 0, 0, ""]
 
 
 @pytest.mark.long
@@ -182,15 +192,3 @@ def test_the_page_works_without_a_connection(tables):
     window.lay("8L", "ERY")
     assert window.status == "FISHERY: 16 points."
     assert window.scores()["scrabble-o"] == "56"
-
-
-def test_no_field_is_autofilled_or_corrected(tables):
-    """The rack is not filled in, corrected or spell-checked, and nothing typed is stored on the device."""
-    window = open_score(tables, FISH)
-    rack = window.page.get_by_label("Your rack")
-    found = [rack.get_attribute(name) for name in ("autocomplete", "autocorrect", "spellcheck", "autocapitalize")]
-    assert found == ["off", "off", "false", "characters"]
-    rack.fill("QUIXOTR")
-    window.lay("8L", "ERY")
-    stores = "[localStorage.length, sessionStorage.length, (await indexedDB.databases()).length, document.cookie]"
-    assert window.page.evaluate(f"async () => {stores}") == [0, 0, 0, ""]

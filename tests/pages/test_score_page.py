@@ -308,7 +308,7 @@ def test_a_link_carries_the_position_alone(tables):
     link = window.page.get_by_label("Link to this position").input_value()
     assert link == f"{tables.url}/score#{EVENT}"
     requests = []
-    other = tables.window(service_workers="block")
+    other = tables.plain_window()
     other.on("request", lambda request: requests.append(request.url + (request.post_data or "")))
     other.goto(link)
     opened = ScorePage(other)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -11,6 +13,7 @@ from random import Random
 import pytest
 from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, PHONE_VIEWPORT, axe_violations, overflow_pixels
 from judge_page import COOKIE, club_service, paired
+from page_fixtures import store
 from playwright.sync_api import Page, Route, expect
 from small_installation import NOON, SmallInstallation, build_installation
 from station_page import StationPage, open_station
@@ -228,7 +231,7 @@ def desk_of(tables, director) -> Page:
     page.context.add_cookies(
         [{"name": COOKIE, "value": director.token, "url": f"{tables.url}/v1", "httpOnly": True, "sameSite": "Strict"}]
     )
-    page.add_init_script("localStorage['ordws.paired'] = 'yes'")
+    store(page, paired="yes")
     page.goto("/director")
     return page
 
@@ -275,10 +278,15 @@ def test_a_game_goes_on_for_five_minutes_without_the_judge(tables, served, direc
 
 
 def test_a_game_of_an_event_is_begun_by_a_tap_and_counts(tables, served, director, shared_installation):
-    """A bound station must show place and players in their order, play without the judge, and report when it can."""
+    """A bound station must show place and players in their order, play without the judge, and report when it can.
+
+    A play that the service has judged, but whose reply never came, is charged and counted once. Closing the page stops
+    no clock; in table mode a director gives time back after the pass-phrase, with a reason that is kept.
+    """
     shared_installation.register.add_scope("club", "tournament")
     tables.expected.extend(["ERR_FAILED", "404"])
     window = open_station(tables, served, "Event table")
+    lock(window.page, "word")
     place = {"event": "e", "title": "Spring Open", "round": 2, "table": 7, "device": "Event table"}
     rules = {"players": ["Bob Q", "Ann Lee"], "rules": "scrabble-o", "clock": 600}
     status, body = served.request("POST", "/v1/tournament/stations", json.dumps({**place, **rules}))
@@ -289,20 +297,61 @@ def test_a_game_of_an_event_is_begun_by_a_tap_and_counts(tables, served, directo
     expect(bound).to_contain_text("Spring Open, round 2, table 7")
     expect(bound).to_contain_text("Bob Q, Ann Lee. Bob Q begins.")
     bound.get_by_role("button", name="Continue to the oath").click()
-    window.page.route("**/v1/**", lambda route: route.abort())
+    context = window.page.context
+
+    def cut(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    def fail(route: Route) -> None:
+        route.abort()
+
+    context.route("**/v1/**", fail)
+    context.route("**/v1/plays", cut, times=1)
     for name in rules["players"]:
         window.press(f"{name}: I swear")
         expect(window.panel).to_contain_text(f"{name} has sworn")
     window.press("Start the clock of Bob Q")
     window.put("8G", WORDS_OF_FIVE[0])
     expect(window.notices).to_contain_text("Verdicts still to come: 1")
+    address = window.page.url
+    window.page.close()
+    context.clock.fast_forward("02:00")
+    window = StationPage(context.new_page())
+    window.page.goto(address)
+    window.expect_clocks("10:00", "8:00")
+    for phrase, says in (("wrong", "That is not the pass-phrase."), ("word", "")):
+        window.press("Director")
+        window.dialog.get_by_label("Pass-phrase").fill(phrase)
+        window.dialog.get_by_role("button", name="Continue").click()
+        if says:
+            expect(window.dialog).to_contain_text(says)
+            window.answer("Understood")
+    window.dialog.get_by_role("button", name="Neutralise time").click()
+    window.dialog.get_by_role("button", name="Give back").click()
+    expect(window.dialog.get_by_role("alert")).to_contain_text("a reason")
+    window.dialog.get_by_label("Player").select_option("1")
+    window.dialog.get_by_label("Minutes").fill("1.5")
+    window.dialog.get_by_label("Reason").fill("fire drill")
+    window.answer("Give back")
+    window.expect_clocks("10:00", "9:30")
+    context.unroute_all()
+    window.page.clock.fast_forward("00:06")
+    expect(window.notices).to_have_text("")
+    left = window.page.evaluate(QUOTA, address.partition("#")[2])
+    assert (left["plays"], left["core"]) == (Policy().plays_a_game - 1, left["core_limit"] - 1)
+    context.route("**/v1/**", fail)
     window.press("End the game")
     window.dialog.get_by_label("no tiles are counted").check()
     window.answer("End the game")
     window.attest(*rules["players"])
-    window.page.unroute("**/v1/**")
+    context.unroute_all()
     window.page.clock.fast_forward("00:06")
     expect(window.panel).to_contain_text("its result counts in the event")
+    entries = window.entries()
+    (given,) = entries_of(entries, "neutralise")
+    assert (given["milliseconds"], given["reason"], given["player"]) == (90_000, "fire drill", 1)
+    assert [entry["valid"] for entry in entries if "verdict" in entry["kind"]] == [None, True]
     status, body = served.request("POST", "/v1/tournament/games/find", json.dumps({"games": [game]}))
     (told,) = json.loads(body)["games"]
     assert (told["status"], [seat["turns"] for seat in told["seats"]]) == ("over", [1, 0])
@@ -311,28 +360,16 @@ def test_a_game_of_an_event_is_begun_by_a_tap_and_counts(tables, served, directo
     expect(window.page.get_by_role("region", name="To be played here")).to_have_count(0)
 
 
+def lock(page: Page, phrase: str) -> None:
+    """Put a device in table mode, with fewer rounds than the page would make, which take long."""
+    salt = "c2FsdA=="
+    digest = hashlib.pbkdf2_hmac("sha256", phrase.encode(), salt.encode(), 1)
+    kept = {"salt": salt, "rounds": 1, "hash": b64encode(digest).decode(), "page": "/station"}
+    page.evaluate("(kept) => { localStorage['ordws.judge.table'] = kept; }", json.dumps(kept))
+
+
 def entries_of(entries: list[dict], kind: str) -> list[dict]:
     return [entry for entry in entries if entry["kind"] == kind]
-
-
-def test_a_verdict_that_was_lost_on_its_way_is_charged_once(tables, served):
-    """A play that the service has judged, but whose reply never came, must be charged and counted once."""
-    tables.expected.append("ERR_FAILED")
-    window = open_station(tables, served, "Cut")
-    window.begin(NAMES[:2], "scrabble-o")
-
-    def cut(route: Route) -> None:
-        route.fetch()
-        route.abort()
-
-    window.page.route("**/v1/plays", cut, times=1)
-    window.put("8G", WORDS_OF_FIVE[0])
-    expect(window.notices).to_contain_text("Verdicts still to come: 1")
-    window.page.clock.fast_forward("00:06")
-    expect(window.notices).to_have_text("")
-    assert [entry["valid"] for entry in window.entries() if "verdict" in entry["kind"]] == [None, True]
-    left = window.page.evaluate(QUOTA, window.page.url.partition("#")[2])
-    assert (left["plays"], left["core"]) == (Policy().plays_a_game - 1, left["core_limit"] - 1)
 
 
 @pytest.mark.long
@@ -345,6 +382,7 @@ def test_no_more_tiles_than_the_set_has_can_be_laid(tables, served):
     expect(window.panel.get_by_role("button", name="Play for")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_clocks_run_while_the_page_is_closed_and_a_director_gives_time_back(tables, served):
     """Closing the page must stop no clock; time is given back after the pass-phrase, with a reason that is kept."""
     window = open_station(tables, served, "Clocks")
