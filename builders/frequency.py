@@ -1,4 +1,4 @@
-"""The Zipf frequency of words, by wordfreq."""
+"""The frequency of a word among those that people meet, by wordfreq."""
 
 from __future__ import annotations
 

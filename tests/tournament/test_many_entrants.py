@@ -76,7 +76,6 @@ def open_again(event: EventFile, _: int) -> None:
     ("work", "before"),
     [
         (enter, []),
-        (enter, [enter]),
         (check_in, [enter]),
         (bring_in, [enter]),
         (find_all, [enter]),
