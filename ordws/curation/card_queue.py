@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Final
 
 from ordws.curation import calibration
@@ -128,7 +129,7 @@ class CardQueue:
 
         A lease that has expired is renewed too, unless others have taken the card.
         """
-        curator = self._curator_in_role(name, is_chair)
+        curator = self._curator_in_role(name, is_chair, now)
         counts = self._lease_counts(now)
         curator.leases = [_renew(lease, now) for lease in curator.leases if self._may_keep(curator, lease, counts, now)]
         while len(curator.leases) < CARDS_PER_CURATOR:
@@ -145,7 +146,7 @@ class CardQueue:
 
         A card that was answered, released or skipped is not renewed, or ids could be hoarded.
         """
-        curator, renewed_ids = self._curator_in_role(name, is_chair), []
+        curator, renewed_ids = self._curator_in_role(name, is_chair, now), []
         for id in ids:
             held = next((lease for lease in curator.leases if lease.id == id), None)
             lease = held or self.read(name, id)
@@ -176,9 +177,10 @@ class CardQueue:
 
     def can_answer(self, name: str, lease: Lease, now: int, *, is_chair: bool = False) -> bool:
         """Return whether a curator may still answer the card of a lease, if only too late for the vote to count."""
-        curator, family = self._curator_in_role(name, is_chair), self._families[lease.base]
+        curator, family = self._curator_in_role(name, is_chair, now), self._families[lease.base]
         # Once the lease can no longer be held, its id must not add votes to a family that is decided.
-        if family.round.is_decided and now > lease.dealt_at + LEASE_SECONDS + MAX_IDLE_SECONDS:
+        is_over = now > lease.dealt_at + LEASE_SECONDS + MAX_IDLE_SECONDS
+        if family.round.is_decided and is_over and lease.base not in curator.restored:
             return False
         if name in family.recused or name in self._nominators.get(lease.base, ()):
             return False
@@ -210,11 +212,13 @@ class CardQueue:
         """Deal the card of an answer that was taken back once more, as its curator's current card."""
         curator = self.curator(name)
         curator.release(answer.base)
+        curator.restored = _restored_today(curator, now)
         if self._may_be_dealt(curator, answer.base, answer.purpose):
             curator.leases.insert(0, self._make_lease(curator, answer.base, answer.purpose, now))
 
-    def _curator_in_role(self, name: str, is_chair: bool) -> Curator:
+    def _curator_in_role(self, name: str, is_chair: bool, now: int) -> Curator:
         curator = self.curator(name)
+        curator.restored = _restored_today(curator, now)
         if curator.is_chair != is_chair:
             # Families that were never available in one role may be in the other.
             curator.is_chair, curator.cursors = is_chair, {lane: FamilyCursor() for lane in LANES}
@@ -237,7 +241,7 @@ class CardQueue:
             return False
         match purpose:
             case "vote":
-                is_wanted = family.is_open or self._is_sample_round(family)
+                is_wanted = family.is_open or base in curator.restored or self._is_sample_round(family)
                 is_barred = curator.is_chair and family.round.is_second
                 return is_wanted and not is_barred and name not in family.voters
             case "repeat":
@@ -332,6 +336,12 @@ class CardQueue:
 def _is_urgent(family: FamilyState) -> bool:
     """Return whether somebody waits for a family, or it is up for another vote: discussed, or opened again."""
     return family.is_open and (family.is_raised or family.round.number > 1)
+
+
+def _restored_today(curator: Curator, now: int) -> set[str]:
+    today = datetime.fromtimestamp(now, UTC).date().isoformat()
+    undone = curator.undone_answers.values()
+    return {answer.base for answer in undone if answer.purpose == "vote" and answer.day == today}
 
 
 def _renew(lease: Lease, now: int) -> Lease:

@@ -83,6 +83,9 @@ class Curator:
     answers: dict[str, AnsweredCard] = field(default_factory=dict)
     """The answers by id, in order, without those taken back."""
     undone_answers: dict[str, AnsweredCard] = field(default_factory=dict)
+    restored: set[str] = field(default_factory=set)
+    """The families whose vote was taken back today. They are dealt as if they were open, decided or not, or a vote and
+    its undo would tell how the others have voted."""
     checked_families: set[str] = field(default_factory=set)
     """The families that the curator was checked on: none comes as a check twice."""
     leases: list[Lease] = field(default_factory=list)

@@ -304,6 +304,20 @@ def test_undo_takes_back_a_vote_that_has_decided(installation: ConsoleInstallati
         assert (reply.status_code, reply.json["code"]) == (404, "no-such-vote")
 
 
+def test_undo_does_not_tell_that_the_others_have_decided(installation: ConsoleInstallation) -> None:
+    """The card comes back for the day, however long nobody answers it, though the other votes decide without it."""
+    ann, *others = [installation.member(name) for name in ("ann", "ben", "cleo", "dora", "eve", "fay")]
+    mine = vote(ann, "BASH", "out")
+    for other in others[:3]:
+        vote(other, "BASH", "in")
+    assert ann.api("/api/undo", ballot=mine).json["cards"][0]["head"] == "BASH"
+    assert not installation.state.family_states["BASH"].is_open
+    installation.clock.now += 2 * 3600
+    ann = installation.browser("ann")
+    card = card_of(ann, "BASH")["id"]
+    assert ann.api("/api/votes", card=card, ballot=A, vote="out").status_code == 200
+
+
 def test_undo_ends_with_the_day(installation: ConsoleInstallation) -> None:
     """A vote of an earlier day, whose outcome may be known, is neither undone nor offered for it, decided or open."""
     ann, ben = installation.member("ann"), installation.member("ben")
