@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from ordws.cases.state import CaseState
 from ordws.cases.store import CaseFiles
 from ordws.errors import Missing, OrdwsError
-from ordws.tournament.commands import Freeze, Unfreeze
+from ordws.tournament.facts import Frozen, Unfrozen
 from ordws.tournament.prizes import prizes_due
 from ordws.tournament.pseudonyms import entrants_behind
 from ordws.tournament.store import EventFile
@@ -54,7 +54,7 @@ def sync_prizes(files: CaseFiles, locate: Callable[[str], Path], now: int) -> He
             with closing(EventFile.open(locate(event))) as event_file:
                 frozen = {number: entrant.cases for number, entrant in event_file.state.entrants.items()}
                 for change in _prize_changes(cases, event, frozen, prizes_due(event_file.state)):
-                    kind = Freeze if change.is_held else Unfreeze
+                    kind = Frozen if change.is_held else Unfrozen
                     event_file.apply(kind(entrant=change.entrant, case=change.case), actor=ACTOR, now=now)
                     changed.append((event, change))
                 minors = {(event, number) for number, entrant in event_file.state.entrants.items() if entrant.minor}

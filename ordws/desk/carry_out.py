@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from ordws.desk.deeds import Deed, Doubtful, describe_place, plan_deed, plan_publication
@@ -52,7 +51,10 @@ def carry_out(event: DeskEvent, name: str, fields: Fields, *, actor: str, now: i
         return Done(f"Done already: {'; '.join(describe_facts(known, snapshot.facts))}.", known)
     if not deed.commands:
         return Done(deed.said, (), deed.to)
-    after = event.apply(*deed.commands, actor=actor, now=now, command_id=id)
+    # A director confirms what they have read, or figures that they name.
+    is_seen = name != "confirm" or bool(fields.get("seen"))
+    seen = read_number(fields, "seen", snapshot.state.version) if is_seen else None
+    after = event.apply(*deed.commands, actor=actor, now=now, command_id=id, expected=seen)
     facts = [each for each in after.facts if each.command == id]
     return Done(_say(name, deed, facts, after.facts), facts, deed.to)
 
@@ -86,10 +88,6 @@ def _say(name: str, deed: Deed, facts: Sequence[RecordedFact], history: Sequence
 
 
 def _plan(snapshot: Snapshot, name: str, fields: Fields) -> Deed:
-    state, seen = snapshot.state, read_number(fields, "seen", snapshot.state.version)
     if name == "publish":
-        return plan_publication(state, snapshot.draft, seen)
-    deed = plan_deed(state, name, fields)
-    if name == "confirm" and not fields.get("seen"):
-        return deed
-    return deed._replace(commands=tuple(replace(each, expected=seen) for each in deed.commands))
+        return plan_publication(snapshot.state, snapshot.draft)
+    return plan_deed(snapshot.state, name, fields)

@@ -12,6 +12,7 @@ from ordws.desk.fields import Fields, read_amount, read_game, read_number, read_
 from ordws.desk.views import count_entrants, warn_of_rounds
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.consent import current_consent
 from ordws.tournament.counts import count_of
 from ordws.tournament.decide_entrants import MOST_ENTRANTS
@@ -81,7 +82,7 @@ def describe_result(state: TournamentState, place: dict[str, int], result: Table
 def _record(state: TournamentState, fields: Fields) -> Deed:
     place, result = read_game(fields), _read_sure_result(fields)
     said = f"{describe_result(state, place, result)}{say_who_stays(state, place, result)}"
-    return Deed((c.RecordResult(result=result, **place),), said)
+    return Deed((f.Resulted(result=result, **place),), said)
 
 
 def _read_sure_result(fields: Fields) -> TableResult:
@@ -107,7 +108,7 @@ def say_who_stays(state: TournamentState, place: dict[str, int], result: TableRe
 
 def _correct(state: TournamentState, fields: Fields) -> Deed:
     place, result = read_game(fields), _read_sure_result(fields)
-    command = c.CorrectResult(result=result, reason=read_reason(fields), **place)
+    command = f.Corrected(result=result, reason=read_reason(fields), **place)
     return Deed((command,), f"Corrected. {describe_result(state, place, result)}")
 
 
@@ -157,11 +158,11 @@ def _entrant(state: TournamentState, fields: Fields) -> Entrant:
 def _check_in(state: TournamentState, fields: Fields) -> Deed:
     if fields.get("all"):
         coming = [each for each in state.entrants.values() if each.status == "entered"]
-        commands = tuple(c.CheckIn(entrant=each.number) for each in coming)
+        commands = tuple(f.CheckedIn(entrant=each.number) for each in coming)
         said = f"{count_of(len(coming), 'is', 'are')} checked in." if coming else "Everybody is checked in."
         return Deed(commands, said)
     entrant = _entrant(state, fields)
-    return Deed((c.CheckIn(entrant=entrant.number),), f"{entrant.name} is checked in.{late_offer(state, entrant)}")
+    return Deed((f.CheckedIn(entrant=entrant.number),), f"{entrant.name} is checked in.{late_offer(state, entrant)}")
 
 
 def late_offer(state: TournamentState, entrant: Entrant) -> str:
@@ -178,14 +179,14 @@ def late_offer(state: TournamentState, entrant: Entrant) -> str:
 def _check_out(state: TournamentState, fields: Fields) -> Deed:
     entrant = _entrant(state, fields)
     return Deed(
-        (c.CheckOut(entrant=entrant.number),),
+        (f.CheckedOut(entrant=entrant.number),),
         f"{entrant.name} is not paired until checked in again.{_open_game(state, entrant)}",
     )
 
 
 def _withdraw(state: TournamentState, fields: Fields) -> Deed:
     entrant = _entrant(state, fields)
-    command = c.Withdraw(entrant=entrant.number, reason=fields.get("reason", ""))
+    command = f.Withdrawn(entrant=entrant.number, reason=fields.get("reason", ""))
     return Deed((command,), f"{entrant.name} has withdrawn; the games played stay.{_open_game(state, entrant)}")
 
 
@@ -202,7 +203,7 @@ def _open_game(state: TournamentState, entrant: Entrant) -> str:
 
 def _take_back(state: TournamentState, fields: Fields) -> Deed:
     entrant = _entrant(state, fields)
-    return Deed((c.Return(entrant=entrant.number),), f"{entrant.name} is back, and paired from the next draft on.")
+    return Deed((f.Returned(entrant=entrant.number),), f"{entrant.name} is back, and paired from the next draft on.")
 
 
 def _late(state: TournamentState, fields: Fields) -> Deed:
@@ -210,9 +211,9 @@ def _late(state: TournamentState, fields: Fields) -> Deed:
     played = state.open_round
     if played is None:
         raise BadInput("no round is being played: the next draft pairs everybody who is checked in")
-    arrival: list[c.Command] = [] if entrant.status == "present" else [c.CheckIn(entrant=entrant.number)]
+    arrival: list[c.Command] = [] if entrant.status == "present" else [f.CheckedIn(entrant=entrant.number)]
     if entrant.status == "withdrawn":
-        arrival = [c.Return(entrant=entrant.number)]
+        arrival = [f.Returned(entrant=entrant.number)]
     opponent = state.name_of(played.bye) if played.bye else "nobody"
     said = f"{entrant.name} plays {opponent}, who had the bye, at table {len(played.pairings) + 1}."
     return Deed((*arrival, c.PairLate(round=played.number, entrant=entrant.number)), said)
@@ -235,7 +236,7 @@ def _erase(state: TournamentState, fields: Fields) -> Deed:
     if not fields.get("sure"):
         raise Doubtful([f"the data of {entrant.name} are erased for good"], "they are erased")
     said = f"The name and all else about {entrant.name} are erased; #{entrant.number} and the results stay."
-    return Deed((c.Erase(entrant=entrant.number),), said)
+    return Deed((f.Erased(entrant=entrant.number),), said)
 
 
 def _agree(state: TournamentState, fields: Fields) -> Deed:
@@ -243,7 +244,7 @@ def _agree(state: TournamentState, fields: Fields) -> Deed:
     agreeing = [each for each in state.entrants.values() if each.status != "withdrawn" and not each.agreed]
     if not fields.get("all"):
         agreeing = [_entrant(state, fields)]
-    commands = [c.Agree(entrant=each.number, version=wording.version, digest=wording.digest) for each in agreeing]
+    commands = [f.Agreed(entrant=each.number, version=wording.version, digest=wording.digest) for each in agreeing]
     said = f"{agreeing[0].name} has" if len(agreeing) == 1 else count_of(len(agreeing), "has", "have")
     return Deed(tuple(commands), f"{said} agreed to the conditions.")
 
@@ -261,7 +262,7 @@ def _constrain(state: TournamentState, fields: Fields) -> Deed:
     kind = fields.get("kind", "")
     if kind not in ("forbid", "together"):
         raise BadInput(f'the constraint is "{kind}": expected forbid or together')
-    command = c.Constrain(
+    command = f.Constrained(
         a=a.number,
         b=b.number,
         constraint=cast(PairKind, kind),
@@ -275,28 +276,28 @@ def _constrain(state: TournamentState, fields: Fields) -> Deed:
 
 def _free(state: TournamentState, fields: Fields) -> Deed:
     a, b = _pair(state, fields)
-    return Deed((c.Unconstrain(a=a.number, b=b.number),), f"{a.name} and {b.name} are free again.")
+    return Deed((f.Unconstrained(a=a.number, b=b.number),), f"{a.name} and {b.name} are free again.")
 
 
 def _close(state: TournamentState, fields: Fields) -> Deed:
     number = read_number(fields, "round")
-    return Deed((c.CloseRound(round=number),), f"Round {number} is closed.")
+    return Deed((f.Closed(round=number),), f"Round {number} is closed.")
 
 
 def _void(state: TournamentState, fields: Fields) -> Deed:
     number = read_number(fields, "round")
     tables = fields.get("began", "").replace(",", " ").split()
     began = tuple(int(each) for each in tables if each.isdecimal() and len(each) <= _TABLE_DIGITS)
-    command = c.VoidRound(round=number, reason=read_reason(fields), began=began)
+    command = f.Voided(round=number, reason=read_reason(fields), began=began)
     return Deed((command,), f"Round {number} is void and is drawn again.")
 
 
 def _finish(state: TournamentState, fields: Fields) -> Deed:
     played = state.open_round
     if played is None or find_missing(state):
-        return Deed((c.Finish(),), "The event is over.")
+        return Deed((f.Finished(),), "The event is over.")
     said = f"Round {played.number} is closed, and the event is over."
-    return Deed((c.CloseRound(round=played.number), c.Finish()), said)
+    return Deed((f.Closed(round=played.number), f.Finished()), said)
 
 
 def _undo(state: TournamentState, fields: Fields) -> Deed:
@@ -306,7 +307,7 @@ def _undo(state: TournamentState, fields: Fields) -> Deed:
 
 def _bind(state: TournamentState, fields: Fields) -> Deed:
     place = read_game(fields)
-    command = c.Bind(sealed_game=fields.get("sealed_game", ""), device=fields.get("device", ""), **place)
+    command = f.Bound(sealed_game=fields.get("sealed_game", ""), device=fields.get("device", ""), **place)
     where = f"at the station {command.device}" if command.device else f"as the sealed game {command.sealed_game}"
     return Deed((command,), f"The game of table {place['table']} is played {where}, and tells its result itself.")
 
@@ -334,18 +335,11 @@ def _direct(_: TournamentState, fields: Fields) -> Deed:
     return Deed((c.NameOperators(directors=names),), said)
 
 
-def plan_publication(state: TournamentState, draft: Draft, seen: int) -> Deed:
-    """Return what it takes to publish a draft of this state; a round whose results are all in is closed before.
-
-    `seen` is the number of the newest fact that the director knew.
-    """
-    publish = c.Publish(round=state.next_round, pairings=event_pairings(draft), bye=draft.bye, expected=seen)
-    said = f"Round {state.next_round} is published."
-    if state.open_round is None or state.draft_version > seen:
-        return Deed((publish,), said, "desk.now")
-    close = c.CloseRound(round=state.open_round.number, expected=seen)
-    # The closing is the next fact, or else somebody came in between and both are refused.
-    return Deed((close, replace(publish, expected=state.version + 1)), said, "desk.now")
+def plan_publication(state: TournamentState, draft: Draft) -> Deed:
+    """Return what it takes to publish a draft of this state; a round whose results are all in is closed before."""
+    publish = f.Published(round=state.next_round, pairings=event_pairings(draft), bye=draft.bye)
+    closing = [f.Closed(round=state.open_round.number)] if state.open_round else []
+    return Deed((*closing, publish), f"Round {state.next_round} is published.", "desk.now")
 
 
 def describe_place(state: TournamentState, fields: Fields) -> str:

@@ -18,7 +18,7 @@ from ordws.errors import BadInput
 from ordws.frame.application import allow, wants_json
 from ordws.frame.turns import takes_body
 from ordws.rules.rulesets import RULE_SETS
-from ordws.tournament.commands import Create
+from ordws.tournament.facts import Created
 
 pages: Final = Blueprint("commands", __name__)
 _PAGES: Final = {"draft": "desk.draft", "standings": "desk.standings", "help": "desk.now"}
@@ -40,7 +40,7 @@ def create() -> Response:
     rules = form.get("rules", "")
     if rules not in RULE_SETS:
         raise BadInput(f'there is no rule set "{rules}"')
-    command = Create(
+    command = Created(
         name=form.get("name", ""),
         rules=rules,
         rounds=read_number(form, "rounds"),

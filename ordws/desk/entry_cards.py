@@ -14,7 +14,7 @@ from ordws.errors import BadInput
 from ordws.frame.application import allow
 from ordws.frame.tokens import new_code
 from ordws.listeners import is_loopback
-from ordws.tournament.commands import IssueCode
+from ordws.tournament.facts import CodeIssued
 from ordws.tournament.state import Entrant
 
 pages: Final = Blueprint("cards", __name__)
@@ -72,7 +72,7 @@ def make(event: str) -> str:
     codes = {each.number: new_code() for each in chosen}
     digests = {number: desk().key.code_digest(snapshot.state, code) for number, code in codes.items()}
     cards = [make_card(each, codes[each.number], address) for each in chosen]
-    commands = [IssueCode(entrant=number, digest=digest) for number, digest in digests.items()]
+    commands = [CodeIssued(entrant=number, digest=digest) for number, digest in digests.items()]
     if commands:
         snapshot = g.event.apply(*commands, actor=actor(), now=desk().clock())
     shown = {"cards": cards, "more": more, "is_anew": is_anew, "after": chosen[-1].number if chosen else 0}

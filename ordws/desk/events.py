@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ordws.errors import BadInput, Missing, OrdwsError
-from ordws.tournament.commands import Command, Create, EventConflict, NameOperators
+from ordws.tournament.commands import Command, EventConflict, NameOperators
 from ordws.tournament.decide_rounds import check_may_draft
 from ordws.tournament.draft_problem import problem_of
-from ordws.tournament.facts import SERVICE_ACTOR, Frozen, Published, RecordedFact, Unfrozen
+from ordws.tournament.facts import SERVICE_ACTOR, Created, Frozen, Published, RecordedFact, Unfrozen
 from ordws.tournament.fold import fold
 from ordws.tournament.pairing.explanation import explain, explain_bye
 from ordws.tournament.pairing.problem import Draft, DraftedPairing, PairingProblem
@@ -175,12 +175,14 @@ class DeskEvent:
             self.file.refresh()
             return self._take()
 
-    def apply(self, *commands: Command, actor: str, now: int, command_id: str | None = None) -> Snapshot:
+    def apply(
+        self, *commands: Command, actor: str, now: int, command_id: str | None = None, expected: int | None = None
+    ) -> Snapshot:
         """Carry out commands, all or none, and return the event after them; raises what `EventFile.apply` raises."""
         outcome = "failed"
         with self._lock:
             try:
-                self.file.apply(*commands, actor=actor, now=now, command_id=command_id)
+                self.file.apply(*commands, actor=actor, now=now, command_id=command_id, expected=expected)
                 outcome = "done"
                 return self._take()
             except BadInput as error:
@@ -284,7 +286,7 @@ class Events:
             opened = [*self._open.values()]
         return sum([each.outcomes for each in opened], Counter[str]())
 
-    def create(self, command: Create, *, actor: str, now: int) -> DeskEvent:
+    def create(self, command: Created, *, actor: str, now: int) -> DeskEvent:
         """Begin an event in a file of the folder, named after it; raise BadInput where that cannot be."""
         if not self.is_folder:
             raise BadInput("this desk has one event", hint="ordws tournament new FILE")

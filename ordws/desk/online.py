@@ -25,6 +25,7 @@ from ordws.desk.game_results import forfeit_of, result_of, seats_by_name
 from ordws.desk.online_games import Place, TableGameToPlay, dropped_games, games_to_play, games_to_review, table_of
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.decide_rounds import check_may_draft, find_missing
 from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import SERVICE_ACTOR, ResultSource
@@ -170,7 +171,7 @@ class OnlineRounds:
             self._invitations[opened.game, entrant] = seat.invitation
         if game.bound is None:
             place = game.place
-            bind = c.Bind(round=place.round, table=place.table, game=place.game, sealed_game=opened.game)
+            bind = f.Bound(round=place.round, table=place.table, game=place.game, sealed_game=opened.game)
             if not self._apply(now, bind):
                 return None
         return opened.game
@@ -182,7 +183,7 @@ class OnlineRounds:
         match told.status:
             case "running":
                 if not game.pairing.began:
-                    self._apply(now, c.Begin(round=place.round, table=place.table))
+                    self._apply(now, f.Began(round=place.round, table=place.table))
             case "waiting" if game.is_ours and now >= deadline:
                 # The last oath may be faster, and then the game runs.
                 self._settle(game, self._client.call_off(told.game), now)
@@ -216,7 +217,7 @@ class OnlineRounds:
         else:
             source: ResultSource = "station" if told.kind == "station" else "game"
             place = game.place._asdict()
-            report = c.ReportResult(**place, result=result_of(*seats), source=source, digest=told.digest or "")
+            report = f.Reported(**place, result=result_of(*seats), source=source, digest=told.digest or "")
             self._apply(now, report)
 
     def _forfeit(self, game: TableGameToPlay, told: EventGame, now: int) -> None:
@@ -229,8 +230,8 @@ class OnlineRounds:
             for entrant, seat in seats.items()
             if state.settings.automatic and not seat.sworn and entrant in state.present
         ]
-        report = c.ReportResult(**game.place._asdict(), result=result, source="game", digest="")
-        self._apply(now, report, *[c.CheckOut(entrant=entrant) for entrant in absent])
+        report = f.Reported(**game.place._asdict(), result=result, source="game", digest="")
+        self._apply(now, report, *[f.CheckedOut(entrant=entrant) for entrant in absent])
 
     def _go_on(self, now: int) -> None:
         """Close a round whose results are all in, and publish the next one or finish, where the event is automatic.
@@ -242,11 +243,11 @@ class OnlineRounds:
             return
         if find_missing(state):
             return
-        if state.open_round is not None and not self._apply(now, c.CloseRound(round=state.open_round.number)):
+        if state.open_round is not None and not self._apply(now, f.Closed(round=state.open_round.number)):
             return
         snapshot = self._event.snapshot()
         if snapshot.state.next_round > snapshot.state.rounds_planned:
-            self._apply(now, c.Finish(expected=snapshot.state.version))
+            self._apply(now, f.Finished(), expected=snapshot.state.version)
             return
         try:
             check_may_draft(snapshot.state)
@@ -254,15 +255,13 @@ class OnlineRounds:
             self.remarks.append(f"Round {snapshot.state.next_round} cannot be drawn: {err}.")
             return
         state, draft = snapshot.state, snapshot.draft
-        publish = c.Publish(
-            round=state.next_round, pairings=event_pairings(draft), bye=draft.bye, expected=state.version
-        )
-        self._apply(now, publish)
+        publish = f.Published(round=state.next_round, pairings=event_pairings(draft), bye=draft.bye)
+        self._apply(now, publish, expected=state.version)
 
-    def _apply(self, now: int, *commands: c.Command) -> bool:
+    def _apply(self, now: int, *commands: c.Command, expected: int | None = None) -> bool:
         """Carry commands out, all or none; where a director was faster, the next step sees what is left to do."""
         try:
-            self._event.apply(*commands, actor=SERVICE_ACTOR, now=now)
+            self._event.apply(*commands, actor=SERVICE_ACTOR, now=now, expected=expected)
         except c.EventConflict:
             return False
         except BadInput as err:

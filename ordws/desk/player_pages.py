@@ -24,6 +24,7 @@ from ordws.desk.views import describe_counted, rank_changes, view_phase
 from ordws.errors import BadInput
 from ordws.frame.application import allow, wants_json
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.consent import check_consent, current_consent
 from ordws.tournament.facts import actor_of
 from ordws.tournament.personal_data import export_entrant
@@ -146,29 +147,30 @@ def command(event: str, name: str) -> AnyResponse:
     fields = request.form
     # Players count the facts that their pages show, so that they learn of no others.
     seen = snapshot.fact_at(read_number(fields, "seen", snapshot.players_version))
-    planned, said = _plan(snapshot, me.number, name, fields, seen)
-    opened.apply(planned, actor=actor_of(me.number), now=desk().clock(), command_id=fields.get("id") or None)
+    planned, said = _plan(snapshot, me.number, name, fields)
+    # A confirmation without what the player has seen is refused: the opponent may have told something else since.
+    expected = None if name == "confirm" and not fields.get("seen") else seen
+    id, now = fields.get("id") or None, desk().clock()
+    opened.apply(planned, actor=actor_of(me.number), now=now, command_id=id, expected=expected)
     if wants_json():
         return jsonify(said=said)
     return redirect(url_for("players.event", event=event), 303)
 
 
-def _plan(snapshot: Snapshot, me: int, name: str, fields: Fields, seen: int) -> tuple[c.Command, str]:
+def _plan(snapshot: Snapshot, me: int, name: str, fields: Fields) -> tuple[c.Command, str]:
     match name:
         case "check-in":
-            return c.CheckIn(entrant=me, expected=seen), "You are checked in."
+            return f.CheckedIn(entrant=me), "You are checked in."
         case "agree":
             wording = check_consent(fields.get("version", ""), fields.get("digest", ""))
-            return c.Agree(entrant=me, version=wording.version, digest=wording.digest), "Thank you."
+            return f.Agreed(entrant=me, version=wording.version, digest=wording.digest), "Thank you."
         case "claim":
             result = read_result(_sides(snapshot, me, fields))
             said = "Told. It counts once your opponent says the same."
             now = desk().clock()
-            return c.ClaimResult(result=result, entrant=me, now=now, expected=seen, **read_game(fields)), said
+            return c.ClaimResult(result=result, entrant=me, now=now, **read_game(fields)), said
         case "confirm":
-            # Without what the player has seen it is refused: the opponent may have told something else since.
-            named = seen if fields.get("seen") else None
-            return c.ConfirmResult(entrant=me, expected=named, **read_game(fields)), "Confirmed: the result counts."
+            return c.ConfirmResult(entrant=me, **read_game(fields)), "Confirmed: the result counts."
     raise BadInput(f'a player cannot "{name}"')
 
 

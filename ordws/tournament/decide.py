@@ -40,9 +40,9 @@ from ordws.tournament.fold import apply_to_own, find_undone, fold
 from ordws.tournament.history import history_in_words
 from ordws.tournament.names import name_key
 from ordws.tournament.state import Entrant, TournamentState
-from ordws.tournament.subjects import DRAFT, overlap, subjects_of, version_of
+from ordws.tournament.subjects import DRAFT, overlap, subject_of, subjects_of, version_of
 
-_AFTER_THE_END: Final = (c.NameOperators, c.Rename, c.Erase, c.Agree, c.Freeze, c.Unfreeze, c.IssueCode, c.Undo)
+_AFTER_THE_END: Final = (c.NameOperators, c.Rename, f.Erased, f.Agreed, f.Frozen, f.Unfrozen, f.CodeIssued, c.Undo)
 _LASTING: Final = (
     f.Created,
     f.OperatorsNamed,
@@ -62,15 +62,21 @@ _ADVICE: Final[dict[type[f.Fact], str]] = {
 }
 
 
-def decide(state: TournamentState, command: c.Command, history: Sequence[f.RecordedFact] = ()) -> list[f.Fact]:
+def decide(
+    state: TournamentState,
+    command: c.Command,
+    history: Sequence[f.RecordedFact] = (),
+    expected: int | None = None,
+    *,
+    conflict: c.EventConflict | None = None,
+) -> list[f.Fact]:
     """Return the facts that a command adds to an event, none where it changes nothing.
 
-    `history` are all facts of the event: an undoing needs them, and a conflict tells of them. Raises BadInput with what
-    is wrong and what to do, and EventConflict where the subject has changed since the sender looked.
+    `history` are all facts of the event: an undoing needs them. Raises BadInput with what is wrong and what to do, and
+    the conflict, if there is one, where the command would change something.
     """
-    conflict = _find_conflict(state, command, history)
     try:
-        facts = _decide(state, command, history)
+        facts = _decide(state, command, history, expected)
     except BadInput:
         if conflict is not None:
             raise conflict from None
@@ -88,11 +94,17 @@ def decide_all(
     actor: str,
     now: int,
     command_id: str,
+    expected: int | None = None,
 ) -> list[f.RecordedFact]:
-    """Return the facts that commands add, one after the other, to an event of these facts and this state."""
-    facts, state = [*before], state.own()
+    """Return the facts that commands add, one after the other, to an event of these facts and this state.
+
+    `expected` is the number of the last fact that the sender knew, of the event (`TournamentState.version`) or of what
+    the commands are about; None where the sender did not look. Raises EventConflict where it has changed since.
+    """
+    facts, seen, state = [*before], state, state.own()
     for command in commands:
-        for fact in decide(state, command, facts):
+        conflict = _find_conflict(seen, command, before, expected)
+        for fact in decide(state, command, facts, expected, conflict=conflict):
             facts.append(f.RecordedFact(len(facts) + 1, now, actor, command_id, fact))
             state = fold(facts) if isinstance(fact, f.Undone) else apply_to_own(state, facts[-1])
     return facts[len(before) :]
@@ -188,10 +200,10 @@ def _rests_on(later: f.Fact, earlier: f.Fact) -> bool:
 
 
 def _find_conflict(
-    state: TournamentState, command: c.Command, history: Sequence[f.RecordedFact]
+    state: TournamentState, command: c.Command, history: Sequence[f.RecordedFact], expected: int | None
 ) -> c.EventConflict | None:
-    expected = command.expected
-    if expected is None or version_of(state, command.subject) <= expected:
+    subject = subject_of(command)
+    if expected is None or version_of(state, subject) <= expected:
         return None
     by_number = {each.number: each.fact for each in history}
     between = []
@@ -199,7 +211,7 @@ def _find_conflict(
         changed = [each.fact]
         if isinstance(each.fact, f.Undone):
             changed = [by_number[number] for number in each.fact.numbers]
-        if any(command.subject in subjects_of(fact) for fact in changed):
+        if any(subject in subjects_of(fact) for fact in changed):
             between.append(each)
     words = "; ".join(history_in_words(between, history)) or "it was changed"
     return c.EventConflict(
@@ -207,13 +219,15 @@ def _find_conflict(
     )
 
 
-def _decide(state: TournamentState, command: c.Command, history: Sequence[f.RecordedFact]) -> list[f.Fact]:
-    if state.created is None and not isinstance(command, c.Create):
+def _decide(
+    state: TournamentState, command: c.Command, history: Sequence[f.RecordedFact], expected: int | None
+) -> list[f.Fact]:
+    if state.created is None and not isinstance(command, f.Created):
         raise BadInput("the event was not created")
     if state.is_finished and not isinstance(command, _AFTER_THE_END) and not changes_money_alone(state, command):
         raise BadInput(f'the event "{state.event.name}" is finished', hint="undo the end to change something")
     match command:
-        case c.Create():
+        case f.Created():
             return decide_create(state, command)
         case c.Configure():
             return decide_configure(state, command)
@@ -223,35 +237,35 @@ def _decide(state: TournamentState, command: c.Command, history: Sequence[f.Reco
             return decide_enter(state, command)
         case c.Rename():
             return decide_rename(state, command)
-        case c.Erase():
+        case f.Erased():
             return decide_erase(state, command)
-        case c.CheckIn() | c.CheckOut() | c.Withdraw() | c.Return():
+        case f.CheckedIn() | f.CheckedOut() | f.Withdrawn() | f.Returned():
             return decide_attendance(state, command)
-        case c.Agree() | c.Freeze() | c.Unfreeze() | c.IssueCode():
+        case f.Agreed() | f.Frozen() | f.Unfrozen() | f.CodeIssued():
             return decide_about_entrant(state, command)
-        case c.Constrain() | c.Unconstrain():
+        case f.Constrained() | f.Unconstrained():
             return decide_constraint(state, command)
-        case c.Publish():
+        case f.Published():
             return decide_publish(state, command)
         case c.PairLate():
             return decide_pair_late(state, command)
-        case c.VoidRound():
+        case f.Voided():
             return decide_void(state, command)
-        case c.CloseRound():
+        case f.Closed():
             return decide_close(state, command)
-        case c.Finish():
-            return decide_finish(state)
-        case c.Begin():
+        case f.Finished():
+            return decide_finish(state, command)
+        case f.Began():
             return decide_begin(state, command)
-        case c.Bind():
+        case f.Bound():
             return decide_bind(state, command)
-        case c.RecordResult() | c.ReportResult():
+        case f.Resulted() | f.Reported():
             return decide_result(state, command)
         case c.ClaimResult():
             return decide_claim(state, command, history)
         case c.ConfirmResult():
-            return decide_confirm(state, command)
-        case c.CorrectResult():
+            return decide_confirm(state, command, expected)
+        case f.Corrected():
             return decide_correct(state, command)
         case c.Undo():
             return decide_undo(history, command)

@@ -31,7 +31,7 @@ MOST_ENTRANTS: Final = 10_000
 """The entrants that one file takes (docs/tournaments.md 8)."""
 
 
-def decide_create(state: TournamentState, command: c.Create) -> list[f.Fact]:
+def decide_create(state: TournamentState, command: f.Created) -> list[f.Fact]:
     if state.created is not None:
         raise BadInput(f'the file has the event "{state.event.name}" already')
     if command.rules not in RULE_SETS:
@@ -49,17 +49,8 @@ def decide_create(state: TournamentState, command: c.Create) -> list[f.Fact]:
         raise BadInput(f"{command.games_a_round} games a round: expected 1 or 2")
     _check_rounds(command.rounds, command.games_a_round)
     _check_settings(command.settings)
-    created = f.Created(
-        name=clean_name(command.name, "name of the event"),
-        rules=command.rules,
-        rounds=command.rounds,
-        seed=command.seed,
-        games_a_round=command.games_a_round,
-        options=command.options,
-        settings=command.settings,
-        owner=_clean_operator(command.owner) if command.owner else "",
-    )
-    return [created]
+    owner = _clean_operator(command.owner) if command.owner else ""
+    return [structs.replace(command, name=clean_name(command.name, "name of the event"), owner=owner)]
 
 
 def changes_money_alone(state: TournamentState, command: c.Command) -> bool:
@@ -131,7 +122,7 @@ def decide_rename(state: TournamentState, command: c.Rename) -> list[f.Fact]:
     return [f.Renamed(entrant=entrant.number, name=name, minor=minor, club=club, member=member)]
 
 
-def decide_erase(state: TournamentState, command: c.Erase) -> list[f.Fact]:
+def decide_erase(state: TournamentState, command: f.Erased) -> list[f.Fact]:
     entrant = get_entrant(state, command.entrant)
     if entrant.erased:
         return []
@@ -139,64 +130,56 @@ def decide_erase(state: TournamentState, command: c.Erase) -> list[f.Fact]:
         raise BadInput(
             f'"{entrant.name}" takes part in the event', hint="withdraw the entrant first, or wait for the end"
         )
-    return [f.Erased(entrant=entrant.number)]
+    return [command]
 
 
-def decide_attendance(state: TournamentState, command: c.CheckIn | c.CheckOut | c.Withdraw | c.Return) -> list[f.Fact]:
+def decide_attendance(state: TournamentState, command: c.ChangeOfAttendance) -> list[f.Fact]:
     entrant = get_entrant(state, command.entrant)
-    number = entrant.number
     match command:
-        case c.CheckIn():
+        case f.CheckedIn():
             if entrant.status == "withdrawn":
                 raise BadInput(f'"{entrant.name}" has withdrawn', hint="take the entrant back with: return")
             _check_consent(state, entrant)
-            return [] if entrant.status == "present" else [f.CheckedIn(entrant=number)]
-        case c.CheckOut():
-            return [f.CheckedOut(entrant=number)] if entrant.status == "present" else []
-        case c.Withdraw():
-            if entrant.status == "withdrawn":
-                return []
-            return [f.Withdrawn(entrant=number, reason=clean_name(command.reason, "reason"))]
-        case c.Return():
+            return [] if entrant.status == "present" else [command]
+        case f.CheckedOut():
+            return [command] if entrant.status == "present" else []
+        case f.Withdrawn():
+            reason = clean_name(command.reason, "reason")
+            return [] if entrant.status == "withdrawn" else [structs.replace(command, reason=reason)]
+        case f.Returned():
             if entrant.status == "entered":
                 raise BadInput(f'"{entrant.name}" has not withdrawn', hint="check the entrant in instead")
             if entrant.erased:
                 raise BadInput(f"the data of entrant {entrant.name} were erased for good", hint="enter the player anew")
             _check_consent(state, entrant)
-            return [] if entrant.status == "present" else [f.Returned(entrant=number)]
+            return [] if entrant.status == "present" else [command]
 
 
-def decide_about_entrant(
-    state: TournamentState, command: c.Agree | c.Freeze | c.Unfreeze | c.IssueCode
-) -> list[f.Fact]:
+def decide_about_entrant(state: TournamentState, command: c.ChangeOfStanding) -> list[f.Fact]:
     entrant = get_entrant(state, command.entrant)
     match command:
-        case c.Agree():
-            agreed = (command.version, command.digest)
-            if entrant.agreed == agreed:
-                return []
-            return [f.Agreed(entrant=entrant.number, version=command.version, digest=command.digest)]
-        case c.Freeze():
-            return [] if command.case in entrant.cases else [f.Frozen(entrant=entrant.number, case=command.case)]
-        case c.Unfreeze():
-            return [f.Unfrozen(entrant=entrant.number, case=command.case)] if command.case in entrant.cases else []
-        case c.IssueCode():
-            if entrant.code_digest == command.digest:
-                return []
-            return [f.CodeIssued(entrant=entrant.number, digest=command.digest)]
+        case f.Agreed():
+            is_new = entrant.agreed != (command.version, command.digest)
+        case f.Frozen():
+            is_new = command.case not in entrant.cases
+        case f.Unfrozen():
+            is_new = command.case in entrant.cases
+        case f.CodeIssued():
+            is_new = entrant.code_digest != command.digest
+    return [command] if is_new else []
 
 
-def decide_constraint(state: TournamentState, command: c.Constrain | c.Unconstrain) -> list[f.Fact]:
+def decide_constraint(state: TournamentState, command: f.Constrained | f.Unconstrained) -> list[f.Fact]:
     a, b = get_entrant(state, command.a), get_entrant(state, command.b)
     if a.number == b.number:
         raise BadInput(f'"{a.name}" cannot meet themselves: name two entrants')
     pair = {a.number, b.number}
     in_force = [each for each in state.constraints if each.round in (None, state.next_round)]
     there = [each for each in in_force if {each.a, each.b} == pair]
-    if isinstance(command, c.Unconstrain):
+    if isinstance(command, f.Unconstrained):
         if not there:
             raise BadInput(f'there is no constraint on "{a.name}" and "{b.name}"')
-        return [f.Unconstrained(a=a.number, b=b.number)]
+        return [command]
     if command.round is not None and command.round != state.next_round:
         raise BadInput(f"the next draft is that of round {state.next_round}, not of round {command.round}")
     if any((each.constraint, each.round) == (command.constraint, command.round) for each in there):
@@ -210,14 +193,7 @@ def decide_constraint(state: TournamentState, command: c.Constrain | c.Unconstra
             if each.constraint == "together" and pair & {each.a, each.b}:
                 names = f'"{state.name_of(each.a)}" and "{state.name_of(each.b)}"'
                 raise BadInput(f"{names} are put together already", hint="end that first: free ANN, BEN")
-    fact = f.Constrained(
-        a=a.number,
-        b=b.number,
-        constraint=command.constraint,
-        reason=clean_name(command.reason, "reason"),
-        round=command.round,
-    )
-    return [fact]
+    return [structs.replace(command, reason=clean_name(command.reason, "reason"))]
 
 
 def get_entrant(state: TournamentState, number: int) -> Entrant:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final
 
+from msgspec import structs
+
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
@@ -21,12 +23,12 @@ CLAIMS_AN_HOUR: Final = 6
 _CORRECTION_HINT: Final = "to correct a result send the right one with a reason: ... because REASON"
 
 
-def decide_begin(state: TournamentState, command: c.Begin) -> list[f.Fact]:
+def decide_begin(state: TournamentState, command: f.Began) -> list[f.Fact]:
     pairing = _get_open_pairing(state, command.round, command.table)
-    return [] if pairing.began else [f.Began(round=command.round, table=command.table)]
+    return [] if pairing.began else [command]
 
 
-def decide_bind(state: TournamentState, command: c.Bind) -> list[f.Fact]:
+def decide_bind(state: TournamentState, command: f.Bound) -> list[f.Fact]:
     pairing = _get_open_pairing(state, command.round, command.table)
     if find_game(state, command) is not None:
         raise BadInput(f"{_place(state, command)} has a result already")
@@ -34,17 +36,10 @@ def decide_bind(state: TournamentState, command: c.Bind) -> list[f.Fact]:
         raise BadInput("a pairing is bound to a sealed game or to a device: name one of them")
     if (command.game, command.sealed_game, command.device) in pairing.bound:
         return []
-    fact = f.Bound(
-        round=command.round,
-        table=command.table,
-        sealed_game=command.sealed_game,
-        device=command.device,
-        game=command.game,
-    )
-    return [fact]
+    return [command]
 
 
-def decide_result(state: TournamentState, command: c.RecordResult | c.ReportResult) -> list[f.Fact]:
+def decide_result(state: TournamentState, command: f.Resulted | f.Reported) -> list[f.Fact]:
     """Return the fact of a result that counts at once; a result that counts already is replaced by `correct` alone."""
     game = find_game(state, command)
     check_result(command.result)
@@ -56,17 +51,7 @@ def decide_result(state: TournamentState, command: c.RecordResult | c.ReportResu
             hint=_CORRECTION_HINT,
         )
     _get_open_pairing(state, command.round, command.table)
-    if isinstance(command, c.RecordResult):
-        return [f.Resulted(round=command.round, table=command.table, result=command.result, game=command.game)]
-    fact = f.Reported(
-        round=command.round,
-        table=command.table,
-        result=command.result,
-        digest=command.digest,
-        source=command.source,
-        game=command.game,
-    )
-    return [fact]
+    return [command]
 
 
 def decide_claim(
@@ -122,7 +107,7 @@ def _check_claims(command: c.ClaimResult, history: Sequence[f.RecordedFact]) -> 
         )
 
 
-def decide_confirm(state: TournamentState, command: c.ConfirmResult) -> list[f.Fact]:
+def decide_confirm(state: TournamentState, command: c.ConfirmResult, expected: int | None) -> list[f.Fact]:
     game = find_game(state, command)
     pairing = _get_open_pairing(state, command.round, command.table)
     if game is None:
@@ -137,7 +122,7 @@ def decide_confirm(state: TournamentState, command: c.ConfirmResult) -> list[f.F
         _check_plays_there(state, pairing, command.entrant)
         if command.entrant == game.by:
             raise BadInput(f'"{state.name_of(command.entrant)}" has told the result: the opponent confirms it')
-    if command.expected is None and command.result is None:
+    if expected is None and command.result is None:
         raise BadInput(
             f"it is not said which result of {_place(state, command)} is confirmed: it may have changed since",
             hint="load the page again, or name the figures: confirm 3 412:398/13 371:380/13 because REASON",
@@ -150,7 +135,7 @@ def decide_confirm(state: TournamentState, command: c.ConfirmResult) -> list[f.F
     return [fact]
 
 
-def decide_correct(state: TournamentState, command: c.CorrectResult) -> list[f.Fact]:
+def decide_correct(state: TournamentState, command: f.Corrected) -> list[f.Fact]:
     game = find_game(state, command)
     check_result(command.result)
     if game is None:
@@ -160,10 +145,7 @@ def decide_correct(state: TournamentState, command: c.CorrectResult) -> list[f.F
     reason = clean_name(command.reason, "reason")
     if not reason:
         raise BadInput(f"the result of {_place(state, command)} cannot be corrected without a reason")
-    fact = f.Corrected(
-        round=command.round, table=command.table, result=command.result, reason=reason, game=command.game
-    )
-    return [fact]
+    return [structs.replace(command, reason=reason)]
 
 
 def find_game(state: TournamentState, command: c.GameCommand) -> TableGame | None:

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import takewhile
 
+from msgspec import structs
+
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
@@ -36,7 +38,7 @@ def check_may_draft(state: TournamentState) -> None:
         raise BadInput(f"{there} is checked in, and a round needs two", hint="check the entrants in: in all")
 
 
-def decide_publish(state: TournamentState, command: c.Publish) -> list[f.Fact]:
+def decide_publish(state: TournamentState, command: f.Published) -> list[f.Fact]:
     check_may_draft(state)
     if state.open_round is not None:
         raise BadInput(f"round {state.open_round.number} is not closed")
@@ -55,7 +57,7 @@ def decide_publish(state: TournamentState, command: c.Publish) -> list[f.Fact]:
     if [pairing.table for pairing in command.pairings] != [*range(1, len(command.pairings) + 1)]:
         raise BadInput("the tables of a draft are numbered from 1")
     absent = tuple(sorted(state.entrants.keys() - {*paired}))
-    return [f.Published(round=command.round, pairings=command.pairings, bye=command.bye, absent=absent)]
+    return [structs.replace(command, absent=absent)]
 
 
 def decide_pair_late(state: TournamentState, command: c.PairLate) -> list[f.Fact]:
@@ -90,7 +92,7 @@ def decide_pair_late(state: TournamentState, command: c.PairLate) -> list[f.Fact
     return [f.PairedLate(round=command.round, pairing=f.EventPairing(table, first, second))]
 
 
-def decide_void(state: TournamentState, command: c.VoidRound) -> list[f.Fact]:
+def decide_void(state: TournamentState, command: f.Voided) -> list[f.Fact]:
     played = get_round(state, command.round)
     last = state.last_round
     if last is None or last.number != played.number:
@@ -104,10 +106,10 @@ def decide_void(state: TournamentState, command: c.VoidRound) -> list[f.Fact]:
     for table in command.began:
         get_pairing(state, command.round, table)
     began = [each.table for each in played.pairings if each.have_met or each.table in command.began]
-    return [f.Voided(round=command.round, reason=reason, began=tuple(began))]
+    return [structs.replace(command, reason=reason, began=tuple(began))]
 
 
-def decide_close(state: TournamentState, command: c.CloseRound) -> list[f.Fact]:
+def decide_close(state: TournamentState, command: f.Closed) -> list[f.Fact]:
     played = get_round(state, command.round)
     if played.status == "closed":
         return []
@@ -116,17 +118,17 @@ def decide_close(state: TournamentState, command: c.CloseRound) -> list[f.Fact]:
             f"round {command.round} is not over: {describe_missing(state, missing)}",
             hint="key in what is missing; a player who did not come forfeits",
         )
-    return [f.Closed(round=command.round)]
+    return [command]
 
 
-def decide_finish(state: TournamentState) -> list[f.Fact]:
+def decide_finish(state: TournamentState, command: f.Finished) -> list[f.Fact]:
     if state.open_round is not None:
         raise BadInput(f"round {state.open_round.number} is not closed", hint="close it first")
     if not state.live_rounds:
         raise BadInput(
             "no round has been played", hint="an event ends after its last round, or after any that was closed"
         )
-    return [f.Finished()]
+    return [command]
 
 
 def get_round(state: TournamentState, number: int) -> RoundState:

@@ -99,8 +99,8 @@ def find_entrant(state: TournamentState, text: str, among: Iterable[int] | None 
     """
     typed = text.strip()
     wanted = name_key(typed)
-    if among is None and (whole := state.numbers_by_name.get(wanted)) is not None:
-        return state.entrants[whole]  # without a look at all, for each of thousands
+    if among is None and wanted in state.numbers_by_name:  # at once, of thousands too
+        return state.entrants[state.numbers_by_name[wanted]]
     chosen = [state.entrants[number] for number in (among if among is not None else state.entrants)]
     found = [each for each in chosen if typed == f"#{each.number}"]
     found = found or [each for each in chosen if name_key(each.name) == wanted]

@@ -36,7 +36,7 @@ class EventFile(Journal):
     _digest_key = secrets.token_bytes(32)
 
     @classmethod
-    def create(cls, path: Path, command: c.Create, *, actor: str, now: int) -> EventFile:
+    def create(cls, path: Path, command: f.Created, *, actor: str, now: int) -> EventFile:
         """Begin an event in a new file; raise BadInput where there is one already, or where the event cannot be."""
         file = cls(path)
         if file.is_begun:
@@ -90,12 +90,14 @@ class EventFile(Journal):
         with self.reading():
             return self.state
 
-    def apply(self, *commands: c.Command, actor: str, now: int, command_id: str | None = None) -> list[f.RecordedFact]:
+    def apply(
+        self, *commands: c.Command, actor: str, now: int, command_id: str | None = None, expected: int | None = None
+    ) -> list[f.RecordedFact]:
         """Carry out commands, all or none, and return the facts that they added, once these are on the disk.
 
-        `now` is in Unix seconds. Commands that are repeated under their id add nothing and give the same facts. Raises
-        BadInput where a command is refused, EventConflict where somebody else was faster, StoreDown where the file
-        cannot be written.
+        `now` is in Unix seconds, and `expected` the last fact that the sender knew (`decide_all`). Commands that are
+        repeated under their id add nothing and give the same facts. Raises BadInput where a command is refused,
+        EventConflict where somebody else was faster, StoreDown where the file cannot be written.
         """
         command_id = command_id or new_command_id()
         if len(command_id) > LONGEST_COMMAND_ID:
@@ -110,15 +112,14 @@ class EventFile(Journal):
                 if self._digests.get(command_id) == digest:
                     return repeated
                 before = self._facts[: repeated[0].number - 1]
-                again = decide_all(commands, before, fold(before), actor, now, command_id)
+                again = decide_all(commands, before, fold(before), actor, now, command_id, expected)
                 if [each.fact for each in again] != [each.fact for each in repeated]:
                     raise BadInput(f'the command id "{command_id}" was used for another command')
                 self._digests[command_id] = digest
                 return repeated
             known = len(self._facts)
-            added += [
-                _write_fact(each) for each in decide_all(commands, self._facts, self.state, actor, now, command_id)
-            ]
+            decided = decide_all(commands, self._facts, self.state, actor, now, command_id, expected)
+            added += [_write_fact(each) for each in decided]
         self._digests[command_id] = digest
         return self._facts[known:]
 

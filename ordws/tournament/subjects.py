@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, TypeAlias
 
+from ordws.tournament import commands as c
 from ordws.tournament import facts as f
 from ordws.tournament.state import TournamentState
 
@@ -19,7 +20,7 @@ DRAFT: Final[Subject] = ("draft",)
 
 
 def subjects_of(fact: f.Fact) -> tuple[Subject, ...]:
-    """Return the subjects whose state a fact changes."""
+    """Return the subjects whose state a fact changes, first the one that its sender has looked at."""
     match fact:
         case f.Created() | f.Configured() | f.Finished():
             return (EVENT, DRAFT)
@@ -28,8 +29,10 @@ def subjects_of(fact: f.Fact) -> tuple[Subject, ...]:
         case f.CheckedIn() | f.CheckedOut() | f.Withdrawn() | f.Returned():
             return (("entrant", fact.entrant), DRAFT)
         case f.Constrained() | f.Unconstrained():
-            return (("entrant", fact.a), ("entrant", fact.b), DRAFT)
-        case f.Published() | f.Voided() | f.Closed():
+            return (DRAFT, ("entrant", fact.a), ("entrant", fact.b))
+        case f.Published():
+            return (DRAFT, ("round", fact.round))
+        case f.Voided() | f.Closed():
             return (("round", fact.round), DRAFT)
         case f.PairedLate():
             return (("round", fact.round), ("round", fact.round, fact.pairing.table), DRAFT)
@@ -39,6 +42,21 @@ def subjects_of(fact: f.Fact) -> tuple[Subject, ...]:
             return (("round", fact.round, fact.table), DRAFT)
         case f.Undone() | f.OperatorsNamed():
             return ()
+
+
+def subject_of(command: c.Command) -> Subject:
+    """Return the subject that the sender of a command has looked at."""
+    match command:
+        case c.Configure() | c.NameOperators() | c.Enter() | c.Undo():
+            return EVENT
+        case c.Rename():
+            return ("entrant", command.entrant)
+        case c.PairLate():
+            return ("round", command.round)
+        case c.ClaimResult() | c.ConfirmResult():
+            return ("round", command.round, command.table)
+        case _:
+            return subjects_of(command)[0]
 
 
 def version_of(state: TournamentState, subject: Subject) -> int:

@@ -45,10 +45,22 @@ from ordws.instance import Instance
 from ordws.movegen.graph import Graph
 from ordws.movegen.words import words_for
 from ordws.records.gcg import read_gcg
-from ordws.tournament.commands import Agree, CheckIn, CloseRound, Create, Enter, Finish, Publish, ReportResult
+from ordws.tournament.commands import Enter
 from ordws.tournament.consent import current_consent
 from ordws.tournament.draft_problem import event_pairings, problem_of
-from ordws.tournament.facts import EventSettings, OneSide, SideResult, TableResult
+from ordws.tournament.facts import (
+    Agreed,
+    CheckedIn,
+    Closed,
+    Created,
+    EventSettings,
+    Finished,
+    OneSide,
+    Published,
+    Reported,
+    SideResult,
+    TableResult,
+)
 from ordws.tournament.pairing.draft import draft_round
 from ordws.tournament.store import EventFile
 from tests.benchmarks.season_games import (
@@ -147,7 +159,7 @@ class Season:
         """Play an event of all players, and look at each of them when it is over."""
         now = BEGIN + 7 * DAY * number
         consent = current_consent()
-        begin = Create(
+        begin = Created(
             name=f"Event {number}",
             rules="classic",
             rounds=self.size.rounds,
@@ -159,14 +171,14 @@ class Season:
             event.apply(*[Enter(name=player.name) for player in self.players], actor="Dan", now=now)
             entrants = list(event.state.entrants)
             event.apply(
-                *[Agree(entrant=each, version=consent.version, digest=consent.digest) for each in entrants],
-                *[CheckIn(entrant=each) for each in entrants],
+                *[Agreed(entrant=each, version=consent.version, digest=consent.digest) for each in entrants],
+                *[CheckedIn(entrant=each) for each in entrants],
                 actor="Dan",
                 now=now,
             )
             for _ in range(self.size.rounds):
                 self._play_round(event, number, now)
-            event.apply(Finish(), actor="Dan", now=now)
+            event.apply(Finished(), actor="Dan", now=now)
         self._look(number, now + DAY)
 
     def _play_round(self, event: EventFile, number: int, now: int) -> None:
@@ -174,8 +186,8 @@ class Season:
         drawn = draft_round(problem_of(state))
         this_round = state.next_round
         pairings = event_pairings(drawn)
-        publish = Publish(round=this_round, pairings=pairings, bye=drawn.bye, expected=state.version)
-        event.apply(publish, actor="Dan", now=now)
+        publish = Published(round=this_round, pairings=pairings, bye=drawn.bye)
+        event.apply(publish, actor="Dan", now=now, expected=state.version)
         results = []
         for pairing in pairings:
             pair = [self.players[each - 1] for each in (pairing.first, pairing.second)]
@@ -187,7 +199,7 @@ class Season:
                 if len(self.records[player.name]) < 2:
                     self.records[player.name].append(game.record)
             results.append(
-                ReportResult(
+                Reported(
                     round=this_round,
                     table=pairing.table,
                     result=table_result(game),
@@ -195,7 +207,7 @@ class Season:
                     digest=f"{self.games:064x}",
                 )
             )
-        event.apply(*results, CloseRound(round=this_round), actor="service", now=now)
+        event.apply(*results, Closed(round=this_round), actor="service", now=now)
 
     def _look(self, number: int, now: int) -> None:
         terms = LookTerms(

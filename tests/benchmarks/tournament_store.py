@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.facts import EventPairing, RecordedFact, SideResult, TableResult
 from ordws.tournament.standings import EntrantTotals
 from ordws.tournament.store import EventFile
@@ -92,16 +93,16 @@ def measure_two_directors() -> Iterator[Figure]:
 def _begin_event(folder: Path) -> Path:
     """Make an event with a round of four tables, with results."""
     path = folder / "club.event"
-    create = c.Create(name="Club", rules="classic", rounds=3, seed=1)
+    create = f.Created(name="Club", rules="classic", rounds=3, seed=1)
     players = range(1, 2 * TABLES + 1)
     pairings = tuple([EventPairing(table, 2 * table - 1, 2 * table) for table in range(1, TABLES + 1)])
     told = TableResult(first=SideResult(412, 398, 13), second=SideResult(371, 380, 13))
     with closing(EventFile.create(path, create, actor="desk", now=1)) as event:
         event.apply(
             *[c.Enter(name=f"Player {number}") for number in players],
-            *[c.CheckIn(entrant=number) for number in players],
-            c.Publish(round=1, pairings=pairings),
-            *[c.RecordResult(round=1, table=table, result=told) for table in range(1, TABLES + 1)],
+            *[f.CheckedIn(entrant=number) for number in players],
+            f.Published(round=1, pairings=pairings),
+            *[f.Resulted(round=1, table=table, result=told) for table in range(1, TABLES + 1)],
             actor="desk",
             now=2,
         )

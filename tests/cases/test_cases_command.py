@@ -29,8 +29,8 @@ from ordws.referee.results import GameResult
 from ordws.referee.stores.sqlite import SqliteResultStore
 from ordws.row_cipher import RowCipher
 from ordws.tournament import commands as event_commands
-from ordws.tournament.commands import CheckIn, Create, Enter, Publish
-from ordws.tournament.facts import EventPairing
+from ordws.tournament.commands import Enter
+from ordws.tournament.facts import CheckedIn, Created, EventPairing, Published
 from ordws.tournament.pseudonyms import event_pseudonym, person_pseudonym
 from ordws.tournament.store import EventFile
 
@@ -78,7 +78,7 @@ def keyboard(tmp_path, monkeypatch):
     instance = keyboard.instance
     instance.make_folders()
     instance.tournaments.mkdir()
-    begin = Create(name="Open", rules="scrabble-i", rounds=3, seed=7)
+    begin = Created(name="Open", rules="scrabble-i", rounds=3, seed=7)
     with closing(EventFile.create(instance.tournament("open"), begin, actor="Dan", now=NOON)) as event:
         event.apply(Enter(name="Wren"), Enter(name="Finch"), actor="Dan", now=NOON)
     write_atomically(instance.fairplay_forms, write_forms(FORMS).encode())
@@ -200,13 +200,13 @@ def test_the_prizes_of_on_line_events_wait_by_themselves(keyboard, is_member):
     write_atomically(instance.players_key, key, SECRET_MODE)
     player = person_pseudonym(key, "F-9", "Finch")
     for name, days in (("spring", 300), ("old", 401), ("open", 2)):
-        begin, then = Create(name=name, rules="scrabble-i", rounds=3, seed=7), NOON - days * 86_400
+        begin, then = Created(name=name, rules="scrabble-i", rounds=3, seed=7), NOON - days * 86_400
         path = instance.tournament(name)
         path.unlink(missing_ok=True)
         with closing(EventFile.create(path, begin, actor="Dan", now=then)) as event:
             finch = Enter(name="Finch", member="F-9" if is_member else "")
-            present = [CheckIn(entrant=number) for number in (1, 2)]
-            drawn = Publish(round=1, pairings=(EventPairing(1, 1, 2),))
+            present = [CheckedIn(entrant=number) for number in (1, 2)]
+            drawn = Published(round=1, pairings=(EventPairing(1, 1, 2),))
             event.apply(Enter(name="Wren"), finch, *present, drawn, actor="Dan", now=then)
             if not is_member:
                 player = event_pseudonym(event.facts[0].command, 2)

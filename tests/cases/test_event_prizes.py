@@ -12,8 +12,19 @@ from ordws.cases.event_prizes import entrants_of_player, find_entrant, is_entran
 from ordws.cases.register import write_register
 from ordws.errors import Missing
 from ordws.retention import DAY
-from ordws.tournament.commands import CheckIn, CloseRound, Create, Enter, Finish, Publish, RecordResult
-from ordws.tournament.facts import EventPairing, EventSettings, SideResult, TableResult
+from ordws.tournament.commands import Enter
+from ordws.tournament.facts import (
+    CheckedIn,
+    Closed,
+    Created,
+    EventPairing,
+    EventSettings,
+    Finished,
+    Published,
+    Resulted,
+    SideResult,
+    TableResult,
+)
 from ordws.tournament.personal_data import export_entrant
 from ordws.tournament.pseudonyms import event_pseudonym, person_pseudonym
 from ordws.tournament.store import EventFile
@@ -25,7 +36,7 @@ KEY = bytes(range(32))
 def event(tmp_path):
     """An event in which Finch is the second of two entrants, and under age."""
     path = tmp_path / "open.db"
-    begin = Create(name="Open", rules="scrabble-i", rounds=3, seed=7)
+    begin = Created(name="Open", rules="scrabble-i", rounds=3, seed=7)
     with closing(EventFile.create(path, begin, actor="Dan", now=NOON)) as file:
         file.apply(Enter(name="Wren"), Enter(name="Finch", minor=True), actor="Dan", now=NOON)
     return path
@@ -63,13 +74,13 @@ def test_a_prize_waits_from_the_notice_to_the_end_of_the_case(event, case_files)
 def test_a_notice_after_the_prizes_are_due_holds_none(tmp_path, case_files, days, is_held):
     """Prizes of an on-line event are pending for 60 whole days; a case whose notice is later holds none of them."""
     path, end = tmp_path / "online.db", NOON - days * DAY
-    begin = Create(name="Open", rules="scrabble-i", rounds=1, seed=7, settings=EventSettings(on_line=True))
+    begin = Created(name="Open", rules="scrabble-i", rounds=1, seed=7, settings=EventSettings(on_line=True))
     with closing(EventFile.create(path, begin, actor="Dan", now=end)) as file:
         file.apply(Enter(name="Wren"), Enter(name="Finch"), actor="Dan", now=end)
-        file.apply(*[CheckIn(entrant=number) for number in (1, 2)], actor="Dan", now=end)
-        file.apply(Publish(round=1, pairings=(EventPairing(1, 1, 2),)), actor="Dan", now=end)
+        file.apply(*[CheckedIn(entrant=number) for number in (1, 2)], actor="Dan", now=end)
+        file.apply(Published(round=1, pairings=(EventPairing(1, 1, 2),)), actor="Dan", now=end)
         result = TableResult(first=SideResult(1, 1, 1), second=SideResult(2, 2, 1))
-        file.apply(RecordResult(round=1, table=1, result=result), CloseRound(round=1), Finish(), actor="Dan", now=end)
+        file.apply(Resulted(round=1, table=1, result=result), Closed(round=1), Finished(), actor="Dan", now=end)
     walk = CaseWalk(case_files)
     walk.files.take(walk.case, lambda state: commands.hold_prize(state, "online", 2), "Kay", NOON)
     walk.hear()
@@ -81,7 +92,7 @@ def test_a_notice_after_the_prizes_are_due_holds_none(tmp_path, case_files, days
 def test_nothing_that_a_player_reads_changes_before_the_notice(tmp_path, case_files):
     """Until its notice a case changes no byte of the event, the player's data, or the register."""
     path = tmp_path / "online.db"
-    begin = Create(name="Open", rules="scrabble-i", rounds=1, seed=7, settings=EventSettings(on_line=True))
+    begin = Created(name="Open", rules="scrabble-i", rounds=1, seed=7, settings=EventSettings(on_line=True))
     with closing(EventFile.create(path, begin, actor="Dan", now=NOON)) as file:
         file.apply(Enter(name="Wren"), Enter(name="Finch"), actor="Dan", now=NOON)
 
@@ -129,9 +140,9 @@ def test_the_entrant_behind_a_player_of_the_service(event):
     with closing(EventFile.open(event)) as file:
         key = file.facts[0].command
         file.apply(Enter(name="Jay", member="W-1"), actor="Dan", now=NOON)
-        file.apply(*[CheckIn(entrant=number) for number in (2, 3)], actor="Dan", now=NOON)
+        file.apply(*[CheckedIn(entrant=number) for number in (2, 3)], actor="Dan", now=NOON)
         assert entrants_of_player(event, person, KEY, 0) == set(), "nobody has played yet"
-        file.apply(Publish(round=1, pairings=(EventPairing(1, 2, 3),)), actor="Dan", now=NOON)
+        file.apply(Published(round=1, pairings=(EventPairing(1, 2, 3),)), actor="Dan", now=NOON)
     assert entrants_of_player(event, f"club/{event_pseudonym(key, 2)}", KEY, 0) == {2}
     assert entrants_of_player(event, person, KEY, NOON) == {3}
     assert entrants_of_player(event, person, KEY, NOON + 1) == set()

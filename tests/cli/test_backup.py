@@ -22,10 +22,11 @@ from ordws.guard.policy import Policy
 from ordws.guard.question import Identity, Question
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.instance import Instance
-from ordws.tournament.commands import Create, Enter
+from ordws.tournament.commands import Enter
+from ordws.tournament.facts import Created
 from ordws.tournament.store import EventFile
 
-CREATE = Create(name="Club", rules="classic", rounds=3, seed=1)
+CREATE = Created(name="Club", rules="classic", rounds=3, seed=1)
 
 
 def head_of(instance: Instance) -> str:

@@ -13,6 +13,7 @@ from ordws.desk.events import DeskEvent, Events
 from ordws.desk.sessions import DeskSessions
 from ordws.frame.tokens import new_code
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import EventSettings, SideResult, TableResult
 from ordws.tournament.pairing.problem import Draft
@@ -58,7 +59,7 @@ class TestDesk:
     ) -> TestEvent:
         """Make an event with entrants, the first `present` of whom (all by default) are checked in."""
         self.made += 1
-        command = c.Create(
+        command = f.Created(
             name=f"Event {self.made}",
             rules="scrabble-i",
             rounds=rounds,
@@ -69,7 +70,7 @@ class TestDesk:
         event = TestEvent(self, self.events.create(command, actor="director", now=NOON))
         event.apply(*[c.Enter(name=name) for name in names])
         there = list(event.state.entrants)[: len(names) if present is None else present]
-        event.apply(*[c.CheckIn(entrant=number) for number in there])
+        event.apply(*[f.CheckedIn(entrant=number) for number in there])
         return event
 
 
@@ -93,20 +94,20 @@ class TestEvent:
     def draft(self) -> Draft:
         return self.opened.snapshot().draft
 
-    def apply(self, *commands: c.Command, actor: str = "director") -> None:
+    def apply(self, *commands: c.Command, actor: str = "director", expected: int | None = None) -> None:
         if commands:
-            self.opened.apply(*commands, actor=actor, now=self.of.clock.now)
+            self.opened.apply(*commands, actor=actor, now=self.of.clock.now, expected=expected)
 
     def publish(self) -> None:
         """Publish the draft of the next round."""
         number, draft = self.state.next_round, self.draft
-        self.apply(c.Publish(round=number, pairings=event_pairings(draft), bye=draft.bye))
+        self.apply(f.Published(round=number, pairings=event_pairings(draft), bye=draft.bye))
 
     def result(self, table: int, first: str = "412:398/13", second: str = "371:380/13", **more: object) -> None:
         """Key a result of the last round in."""
         result = TableResult(first=side(first), second=side(second))
         place = {"round": self.state.last_round.number, "table": table, **more}
-        self.apply(c.RecordResult(result=result, **place))
+        self.apply(f.Resulted(result=result, **place))
 
     def play(self, tables: Iterable[int] | None = None) -> None:
         """Give every table of the last round, or some, a result in which the lower number wins."""
@@ -124,12 +125,12 @@ class TestEvent:
             self.close_round()
 
     def close_round(self) -> None:
-        self.apply(c.CloseRound(round=self.state.last_round.number))
+        self.apply(f.Closed(round=self.state.last_round.number))
 
     def code(self, entrant: int) -> str:
         """Issue an entry code and return it."""
         code = new_code()
-        self.apply(c.IssueCode(entrant=entrant, digest=KEY.code_digest(self.state, code)))
+        self.apply(f.CodeIssued(entrant=entrant, digest=KEY.code_digest(self.state, code)))
         return code
 
     def pairing_of(self, entrant: int):

@@ -52,7 +52,7 @@ class OnlineEvent:
         self.service, self.key = service, desk.key
         settings = {"on_line": True, "automatic": True, "forfeit_minutes": 10, **settings}
         games_a_round = settings.pop("games_a_round", 1)
-        command = c.Create(
+        command = f.Created(
             name="Spring Open",
             rules=rules,
             rounds=rounds,
@@ -63,7 +63,7 @@ class OnlineEvent:
         path = folder / f"e{len([*folder.iterdir()])}.db"
         self.event = DeskEvent("spring", EventFile.create(path, command, actor="Dora", now=self.now))
         self.apply(*[c.Enter(name=name) for name in names])
-        self.apply(*[c.CheckIn(entrant=entrant) for entrant in self.state.entrants])
+        self.apply(*[f.CheckedIn(entrant=entrant) for entrant in self.state.entrants])
         self.client = new_client(service, desk.key)
         self.rounds = OnlineRounds(self.event, self.client, SITE)
 
@@ -81,7 +81,9 @@ class OnlineEvent:
     def publish(self):
         snapshot = self.event.snapshot()
         self.apply(
-            c.Publish(round=snapshot.state.next_round, pairings=event_pairings(snapshot.draft), bye=snapshot.draft.bye)
+            f.Published(
+                round=snapshot.state.next_round, pairings=event_pairings(snapshot.draft), bye=snapshot.draft.bye
+            )
         )
 
     def step(self, seconds=0):

@@ -20,6 +20,7 @@ from ordws.desk.sessions import DeskSessions
 from ordws.errors import StoreDown
 from ordws.frame.application import SECURITY_HEADERS
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.facts import EventSettings
 from ordws.tournament.season_files import open_quarter, open_season
 
@@ -483,7 +484,7 @@ def test_a_game_at_the_service_is_not_told_by_its_players(desk):
     for _ in range(2):
         refused = client.post(f"/tournament/{event.id}/do/claim", **claim)
         assert refused.json["detail"] == "This game is played on line and reports its result itself."
-        event.apply(c.Bind(round=1, table=pairing.table, sealed_game="ab" * 16))
+        event.apply(f.Bound(round=1, table=pairing.table, sealed_game="ab" * 16))
     event.apply(c.Configure(settings=EventSettings()))
     assert client.post(f"/tournament/{event.id}/do/claim", **claim).status_code == 422
     assert event.pairing_of(1).games == (None,)

@@ -9,7 +9,7 @@ from browser_windows import axe_violations, overflow_pixels
 from desk_windows import DeskWindows
 from playwright.sync_api import Page
 
-from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.facts import EventSettings
 
 pytestmark = pytest.mark.long
@@ -43,11 +43,11 @@ def busy_event(windows: DeskWindows) -> object:
     names = [*[f"Player Number{number}" for number in range(12)], "Maximiliana Featherstonehaugh-Cholmondeley"]
     event = windows.desk.event(names, present=12, settings=EventSettings(consent_required=False))
     event.play_rounds(2)
-    event.apply(c.Constrain(a=1, b=2, constraint="forbid", reason="family"))
-    event.apply(c.CheckIn(entrant=13))
+    event.apply(f.Constrained(a=1, b=2, constraint="forbid", reason="family"))
+    event.apply(f.CheckedIn(entrant=13))
     event.publish()
     event.play([1, 2, 3])
-    event.apply(c.Withdraw(entrant=12, reason="ill"))
+    event.apply(f.Withdrawn(entrant=12, reason="ill"))
     return event
 
 

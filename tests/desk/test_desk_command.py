@@ -14,7 +14,7 @@ import pytest
 from desk_events import NOON
 
 from ordws.listeners import reachable_host
-from ordws.tournament.commands import Create
+from ordws.tournament.facts import Created
 from ordws.tournament.store import EventFile
 
 SECONDS = 300
@@ -47,7 +47,7 @@ def test_a_desk_of_one_file(bind, as_json, tmp_path, monkeypatch):
     assert host != re.escape("0.0.0.0")
     file = tmp_path / "club.event"
     EventFile.create(
-        file, Create(name="Club", rules="scrabble-i", rounds=5, seed=1), actor="director", now=NOON
+        file, Created(name="Club", rules="scrabble-i", rounds=5, seed=1), actor="director", now=NOON
     ).close()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     arguments = [sys.executable, "-c", "from ordws.cli import main; main()", "tournament", "desk", str(file)]

@@ -12,6 +12,7 @@ from ordws.desk.metrics import DeskMetrics
 from ordws.desk.online_loop import OnlineLoop
 from ordws.errors import BadInput, StoreDown
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.facts import EventSettings, TableResult
 
 
@@ -47,10 +48,10 @@ def test_events_results_and_commands_are_counted(desk):
     with pytest.raises(BadInput):
         event.apply(c.Enter(name=NAMES[0]))
     with pytest.raises(c.EventConflict):
-        event.apply(c.RecordResult(round=1, table=1, result=other, expected=1))
+        event.apply(f.Resulted(round=1, table=1, result=other), expected=1)
     event.opened.file.path.unlink()
     with pytest.raises(StoreDown):
-        event.apply(c.Withdraw(entrant=1))
+        event.apply(f.Withdrawn(entrant=1))
     after = read(metrics)
     assert after["ordws_desk_commands"] == {"done": 8, "refused": 1, "conflict": 1, "failed": 1}
     assert after["ordws_desk_events"] == {"entry": 1, "playing": 0, "between": 0, "finished": 0}

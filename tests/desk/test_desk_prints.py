@@ -12,7 +12,7 @@ from desk_events import KEY, TestDesk
 
 from ordws.desk.print_sheets import SHEETS
 from ordws.desk.print_texts import describe_certificate
-from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.charts import opponents_chart
 from ordws.tournament.facts import EventSettings
 
@@ -133,7 +133,7 @@ def test_the_line_of_who_left_ends(desk):
     """The picture of the opponents follows whoever left up to the last round that they played."""
     event = desk.event()
     event.play_rounds(2)
-    event.apply(c.Withdraw(entrant=3))
+    event.apply(f.Withdrawn(entrant=3))
     event.play_rounds(1)
     ends = {path.name: len(path.distances) for path in opponents_chart(event.state).paths}
     assert (ends.pop("Cy Poe"), {*ends.values()}) == (2, {3})
@@ -159,13 +159,13 @@ def test_prizes_and_invitations(director, event, desk):
     assert "is not finished, so nobody is invited yet." in director.text(f"/desk/{event.id}/prizes")
     standings = f"/tournament/{event.id}/standings"
     before = director.get(standings).text
-    event.apply(c.Freeze(entrant=2, case="6"))
+    event.apply(f.Frozen(entrant=2, case="6"))
     assert director.get(standings).text == before, "nor does the digest that they show"
-    event.apply(c.Unfreeze(entrant=2, case="6"))
+    event.apply(f.Unfrozen(entrant=2, case="6"))
     event.play()
-    event.apply(c.CloseRound(round=3), c.Finish())
+    event.apply(f.Closed(round=3), f.Finished())
     before = director.text(f"/tournament/{event.id}"), director.get(f"/tournament/{event.id}/version").json
-    event.apply(c.Freeze(entrant=1, case="7"))
+    event.apply(f.Frozen(entrant=1, case="7"))
     after = director.text(f"/tournament/{event.id}"), director.get(f"/tournament/{event.id}/version").json
     assert after == before, "players' pages do not tell that a prize is held"
     page = director.text(f"/desk/{event.id}/prizes")

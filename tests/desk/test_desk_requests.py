@@ -13,7 +13,7 @@ from desk_events import KEY, NAMES
 from ordws.admission import SlotQueue
 from ordws.cli import ordws
 from ordws.frame.turns import PageSender
-from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.facts import EventSettings
 
 
@@ -121,7 +121,7 @@ def test_the_screens_of_a_hall_say_who_begins(desk):
     assert f"<b>{first} *</b>" in screen
     assert f"<b>{second}</b>" in screen
     event.play()
-    event.apply(c.CloseRound(round=1), c.Finish())
+    event.apply(f.Closed(round=1), f.Finished())
     over = anybody.get(f"/tournament/{event.id}/projector").text
     assert "Final standings" in over
     assert "by-name" not in over

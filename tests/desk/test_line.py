@@ -9,7 +9,7 @@ from ordws.desk.carry_out import carry_out, foretell
 from ordws.desk.deeds import plan_deed
 from ordws.desk.line import parse_line
 from ordws.errors import BadInput
-from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.facts import EventPairing
 
 # The pairings are written, so that each line can be checked by eye:
@@ -105,7 +105,7 @@ REFUSED = {
 @pytest.fixture
 def event(desk: TestDesk) -> TestEvent:
     event = desk.event(["Ann Lee", "Ben Ode", "Cy Poe", "Dee Ray", "Eva Marsh", "Finn O'Hara"], present=5)
-    event.apply(c.Publish(round=1, pairings=(EventPairing(1, 1, 2), EventPairing(2, 3, 4)), bye=5))
+    event.apply(f.Published(round=1, pairings=(EventPairing(1, 1, 2), EventPairing(2, 3, 4)), bye=5))
     return event
 
 
@@ -171,7 +171,7 @@ def test_who_leaves_or_forfeits_is_told_what_that_leaves_open(event):
     assert said("withdraw cy").endswith(its_game)
     assert said("out cy").endswith(its_game)
     assert said("withdraw eva") == "Eva Marsh has withdrawn; the games played stay."
-    event.apply(c.CheckOut(entrant=2))
+    event.apply(f.CheckedOut(entrant=2))
     assert said("1 forfeit ben").endswith("Ben Ode forfeited.")
 
 
@@ -203,7 +203,7 @@ def test_a_line_that_enter_refuses_is_explained_by_the_refusal(event):
         "void": "the reason is missing",
         "late finn": "is not here any more",
     }
-    event.apply(c.CheckOut(entrant=5))
+    event.apply(f.CheckedOut(entrant=5))
     for line, words in refused.items():
         parsed = parse_line(event.state, line)
         with pytest.raises(BadInput, match=words):

@@ -33,6 +33,7 @@ from ordws.errors import BadInput, Missing, StoreDown
 from ordws.frame.tokens import new_code
 from ordws.identity.client_key import write_key
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import EventSettings, TableResult
 from ordws.tournament.store import EventFile
@@ -46,12 +47,12 @@ ON_LINE = EventSettings(on_line=True, automatic=True)
 
 def begin_event(path, now, *names, rounds=1):
     """Return the file of an on-line event whose first round is published."""
-    create = c.Create(name="Spring Open", rules="classic", rounds=rounds, seed=1, settings=ON_LINE)
+    create = f.Created(name="Spring Open", rules="classic", rounds=rounds, seed=1, settings=ON_LINE)
     file = EventFile.create(path, create, actor="Dora", now=now)
     file.apply(*[c.Enter(name=name) for name in names], actor="Dora", now=now)
-    file.apply(*[c.CheckIn(entrant=entrant) for entrant in file.state.entrants], actor="Dora", now=now)
+    file.apply(*[f.CheckedIn(entrant=entrant) for entrant in file.state.entrants], actor="Dora", now=now)
     snapshot = next(iter(Events(path).all())).snapshot()
-    publish = c.Publish(round=1, pairings=event_pairings(snapshot.draft), bye=snapshot.draft.bye)
+    publish = f.Published(round=1, pairings=event_pairings(snapshot.draft), bye=snapshot.draft.bye)
     file.apply(publish, actor="Dora", now=now)
     return file
 
@@ -79,7 +80,7 @@ def test_a_player_is_shown_the_link_to_the_own_seat_alone(service, operator_key,
         codes = {entrant: new_code() for entrant in file.state.entrants}
         for entrant, code in codes.items():
             digest = key.code_digest(file.state, code)
-            file.apply(c.IssueCode(entrant=entrant, digest=digest), actor="Dora", now=service.clock())
+            file.apply(f.CodeIssued(entrant=entrant, digest=digest), actor="Dora", now=service.clock())
 
         def look(entrant=None):
             browser = app.test_client()
@@ -269,7 +270,7 @@ def test_a_desk_killed_between_two_games_goes_on(served, operator_key, tmp_path)
     desk_key, codes = DeskKey.open(tmp_path / "state" / "ordws" / "desk.key"), [new_code(), new_code()]
     with closing(begin_event(file, int(time.time()), "Ann", "Ben")) as event:
         digests = [desk_key.code_digest(event.state, code) for code in codes]
-        commands = [c.IssueCode(entrant=number, digest=each) for number, each in enumerate(digests, 1)]
+        commands = [f.CodeIssued(entrant=number, digest=each) for number, each in enumerate(digests, 1)]
         event.apply(*commands, actor="Dora", now=int(time.time()))
         codes = [codes[number - 1] for number in event.state.rounds[0].pairings[0].entrants]
     first = DeskProcess(file, served, key_file)

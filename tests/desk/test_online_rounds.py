@@ -190,7 +190,7 @@ def test_a_voided_round_calls_its_games_off_and_opens_others(begin):
     links = [event.rounds.seat_link(event.pairing(2).first, before[1])]
     event.play(1, moves=("-",))
     event.step()
-    event.apply(c.VoidRound(round=1, reason="botched draw"))
+    event.apply(f.Voided(round=1, reason="botched draw"))
     event.step()
     assert event.state.open_round is None, "a director draws again after a voided round"
     late = Browser(event.service, before[1])
@@ -208,7 +208,7 @@ def test_a_director_may_bind_another_game(begin, desk):
     replaced = event.pairing(1).bound[0].sealed_game
     names = [event.state.name_of(entrant) for entrant in event.pairing(1).entrants]
     opened = desk.open(names=tuple(names[::-1]), event="another").json
-    event.apply(c.Bind(round=1, table=1, sealed_game=opened["game"]))
+    event.apply(f.Bound(round=1, table=1, sealed_game=opened["game"]))
     event.step()
     assert desk.find(replaced)[0]["status"] == "called-off"
     browsers = desk.begin(opened)
@@ -218,7 +218,7 @@ def test_a_director_may_bind_another_game(begin, desk):
     (result,) = event.results(1)
     assert result == TableResult(first=SideResult(0, 0, 1), second=SideResult(0, 0, 1), resigned="second")
     wrong = desk.open(table=7, names=("Eve", "Fay"), event="another").json
-    event.apply(c.Bind(round=1, table=2, sealed_game=wrong["game"]))
+    event.apply(f.Bound(round=1, table=2, sealed_game=wrong["game"]))
     desk.begin(wrong)[0].take(
         "/turns", turn=desk.service.services.games.find_by_id(wrong["game"], event.now).turn, move="resign"
     )
@@ -235,7 +235,7 @@ def test_a_station_reports_to_its_table(begin, desk):
     event.apply(*[c.Rename(entrant=entrant, name=name) for entrant, name in named])
     key, station = SigningKey(), Director(event.service, desk.key).pairs("Table 3")
     register_key(station, key)
-    event.apply(c.Bind(round=1, table=1, device="Table 3"), c.Bind(round=1, table=2, device="Table 9"))
+    event.apply(f.Bound(round=1, table=1, device="Table 3"), f.Bound(round=1, table=2, device="Table 9"))
     event.step()
     (told,) = station.get("/v1/stations/games").json["games"]
     assert (told["players"], told["round"], told["event"]) == (["Ann", "Bob"], 1, "Spring Open")
@@ -289,7 +289,7 @@ def test_a_game_for_which_no_budget_is_left_is_asked_for_again(service, desk, tm
     for table in range(12):
         seats = [{"player": player, "name": player} for player in players]
         assert desk.open(table=table + 1, seats=seats).status_code == 201
-    event.apply(c.Constrain(a=1, b=2, constraint="together"))
+    event.apply(f.Constrained(a=1, b=2, constraint="together"))
     event.publish()
     table = event.state.open_round.of_entrant(1).table
     event.step()

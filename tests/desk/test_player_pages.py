@@ -12,6 +12,7 @@ from desk_windows import PHONE
 from playwright.sync_api import Page, expect
 
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.consent import current_consent
 from ordws.tournament.facts import EventSettings, TableResult
 
@@ -248,16 +249,16 @@ def test_no_number_that_players_read_counts_the_facts_of_fair_play(desk):
     assert teller.post(f"{path}/do/claim", round=1, table=pairing.table, **form).status_code == 200
     before = opponent.get(path).text, opponent.get(f"{path}/me.json").text
     (other,) = {1, 2, 3, 4} - {*pairing.entrants} - {min({1, 2, 3, 4} - {*pairing.entrants})}
-    event.apply(c.Freeze(entrant=other, case="6"))
+    event.apply(f.Frozen(entrant=other, case="6"))
     assert (opponent.get(path).text, opponent.get(f"{path}/me.json").text) == before
     sent = re.search(r"<form[^>]*/do/confirm.*?</form>", before[0], re.DOTALL).group(0)
     confirmed = opponent.http.post(f"{path}/do/confirm", data=dict(re.findall(r'name="(\w+)" value="([^"]*)"', sent)))
     assert confirmed.status_code == 303
-    event.apply(c.Freeze(entrant=pairing.first, case="7"))
+    event.apply(f.Frozen(entrant=pairing.first, case="7"))
     conflict = opponent.post(f"{path}/do/confirm", round=1, table=3 - pairing.table, seen=0)
     told = conflict.json["version"], opponent.get(f"{path}/version").json["version"]
     assert (conflict.status_code, told) == (409, (event.state.version - 2,) * 2)
-    event.apply(c.CheckOut(entrant=pairing.first))
+    event.apply(f.CheckedOut(entrant=pairing.first))
     conflict = teller.post(f"{path}/do/check-in", seen=0)
     assert (conflict.status_code, "case" in conflict.text) == (409, False)
 
@@ -293,7 +294,7 @@ def test_the_wall_chart_shows_every_game(desk):
     """Each row has a cell a round: mark, rank of the opponent and score; a bye is a bye."""
     event = desk.event(NAMES[:3], rounds=2)
     event.play_rounds(2)
-    event.apply(c.Finish())
+    event.apply(f.Finished())
     text = DeskClient(desk).text(f"/tournament/{event.id}/wall-chart")
     first = event.opened.snapshot().lines[0]
     assert f"1 {first.name} " in text

@@ -21,6 +21,7 @@ from ordws.fairplay.process import FairPlay
 from ordws.instance import Instance
 from ordws.row_cipher import open_key
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.pseudonyms import event_pseudonym, person_pseudonym
 
 KEY = bytes(range(32))
@@ -98,7 +99,7 @@ def test_a_number_that_is_put_right_disturbs_no_game(service, installation, tmp_
     event.step()
     assert event.rounds.remarks == []
     assert all(pairing.is_complete for pairing in event.state.last_round.pairings)
-    event.apply(c.CloseRound(round=1), c.Configure(rounds=2))
+    event.apply(f.Closed(round=1), c.Configure(rounds=2))
     event.play_round()
     assert event.rounds.remarks == []
     path = event.event.file.path

@@ -9,6 +9,7 @@ from online_event import OnlineEvent
 
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.facts import TableResult
 
 
@@ -31,7 +32,7 @@ def test_the_games_of_a_voided_round_stop(event):
     browsers = event.play(1, moves=("-",))
     running = browsers[0].standing()["turn"]
     event.step()
-    event.apply(c.VoidRound(round=1, reason="botched draw"))
+    event.apply(f.Voided(round=1, reason="botched draw"))
     assert browsers[1].standing()["mover"] is not None, "until the desk's next step"
     event.step()
     for browser in browsers:
@@ -49,11 +50,11 @@ def test_the_games_of_a_voided_round_stop(event):
 
 def test_a_voiding_that_called_games_off_is_not_undone(event):
     """Its games are gone for good, so that the round is published anew; without games on line it can be undone."""
-    event.apply(c.VoidRound(round=1, reason="botched draw"))
+    event.apply(f.Voided(round=1, reason="botched draw"))
     with pytest.raises(BadInput, match="the games of round 1 are called off"):
         event.apply(c.Undo())
     event.publish()
-    event.apply(c.VoidRound(round=1, reason="before any game was opened"))
+    event.apply(f.Voided(round=1, reason="before any game was opened"))
     event.apply(c.Undo())
     assert event.state.open_round.number == 1
 
@@ -71,7 +72,7 @@ def test_a_result_told_by_a_game(event):
     assert refused.value.hint == "a reported result is corrected instead"
     event.play(2, moves=("-",))
     keyed = TableResult(forfeit="both")
-    event.apply(c.RecordResult(round=1, table=2, result=keyed))
+    event.apply(f.Resulted(round=1, table=2, result=keyed))
     event.step()
     assert event.results(2) == [keyed]
     event.apply(c.Undo())

@@ -8,7 +8,8 @@ import pytest
 
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
-from ordws.tournament.decide import decide
+from ordws.tournament import facts as f
+from ordws.tournament.decide import decide_all
 from ordws.tournament.draft_problem import event_pairings, problem_of
 from ordws.tournament.facts import RecordedFact, TableResult
 from ordws.tournament.fold import fold
@@ -30,21 +31,18 @@ class DrivenEvent:
     def __init__(self, *names: str, rounds: int = 3, checked_in: bool = True, **created: Any) -> None:
         self.facts: list[RecordedFact] = []
         self.state = TournamentState()
-        self.do(c.Create(name="Club", rules="classic", rounds=rounds, seed=created.pop("seed", 7), **created))
+        self.do(f.Created(name="Club", rules="classic", rounds=rounds, seed=created.pop("seed", 7), **created))
         for name in names:
             self.do(c.Enter(name=name))
         if checked_in:
-            self.do(*[c.CheckIn(entrant=number) for number in self.state.entrants])
+            self.do(*[f.CheckedIn(entrant=number) for number in self.state.entrants])
 
-    def do(self, *commands: c.Command, actor: str = "desk") -> TournamentState:
+    def do(self, *commands: c.Command, actor: str = "desk", expected: int | None = None) -> TournamentState:
         """Carry out commands as one, and return the state."""
-        facts, state = [*self.facts], self.state
-        for command in commands:
-            for fact in decide(state, command, facts):
-                facts.append(RecordedFact(len(facts) + 1, 1_000, actor, f"command {len(self.facts)}", fact))
-                state = fold(facts)
-        self.facts, self.state = facts, state
-        return state
+        id = f"command {len(self.facts)}"
+        self.facts = [*self.facts, *decide_all(commands, self.facts, self.state, actor, 1_000, id, expected)]
+        self.state = fold(self.facts)
+        return self.state
 
     def number(self, name: str) -> int:
         return next(number for number, each in self.state.entrants.items() if each.name == name)
@@ -55,7 +53,7 @@ class DrivenEvent:
     def publish(self) -> RoundState:
         """Draw the next round and publish it."""
         draft = draft_round(problem_of(self.state))
-        self.do(c.Publish(round=self.state.next_round, pairings=event_pairings(draft), bye=draft.bye))
+        self.do(f.Published(round=self.state.next_round, pairings=event_pairings(draft), bye=draft.bye))
         played = self.state.open_round
         assert played is not None
         return played
@@ -81,12 +79,12 @@ class DrivenEvent:
                 for game, known in enumerate(pairing.games, 1):
                     if known is None:
                         self.do(
-                            c.RecordResult(round=played.number, table=pairing.table, game=game, result=told or result())
+                            f.Resulted(round=played.number, table=pairing.table, game=game, result=told or result())
                         )
 
     def close(self) -> None:
         assert self.state.open_round is not None
-        self.do(c.CloseRound(round=self.state.open_round.number))
+        self.do(f.Closed(round=self.state.open_round.number))
 
     def play_round(self) -> RoundState:
         """Publish the next round, play all its games, and close it."""

@@ -11,8 +11,8 @@ import sys
 from itertools import count, cycle
 from pathlib import Path
 
-from ordws.tournament.commands import CorrectResult, EventConflict
-from ordws.tournament.facts import SideResult, TableResult
+from ordws.tournament.commands import EventConflict
+from ordws.tournament.facts import Corrected, SideResult, TableResult
 from ordws.tournament.store import EventFile
 
 
@@ -36,11 +36,10 @@ def main(path: str, actor: str, tables: list[int], most: int) -> None:
     acknowledged = 0
     for score, table in zip(count(1), cycle(tables), strict=False):
         seen = shown[table]
-        command = CorrectResult(
-            round=1, table=table, result=told(actor, score), reason=f"{actor} {score}", expected=seen
-        )
+        command = Corrected(round=1, table=table, result=told(actor, score), reason=f"{actor} {score}")
         try:
-            (fact,) = file.apply(command, actor=actor, now=score, command_id=f"{os.getpid()}-{score}")
+            id = f"{os.getpid()}-{score}"
+            (fact,) = file.apply(command, actor=actor, now=score, command_id=id, expected=seen)
         except EventConflict:
             shown[table] = file.refresh().version
             tell("conflict")

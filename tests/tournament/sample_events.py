@@ -45,7 +45,7 @@ class SampleEvent:
     def __init__(self, **created: Any) -> None:
         self.state = TournamentState()
         self.facts: list[f.RecordedFact] = []
-        self.run(c.Create(**{"name": "Autumn Open", "rules": "scrabble-i", "rounds": 5, "seed": 1} | created))
+        self.run(f.Created(**{"name": "Autumn Open", "rules": "scrabble-i", "rounds": 5, "seed": 1} | created))
 
     def run(self, *commands: c.Command) -> None:
         for number, command in enumerate(commands, len(self.facts)):
@@ -58,7 +58,7 @@ class SampleEvent:
         """Enter players and check them in."""
         for name in names:
             self.run(c.Enter(name=name))
-            self.run(c.CheckIn(entrant=self.state.entrants_ever))
+            self.run(f.CheckedIn(entrant=self.state.entrants_ever))
 
     def publish(self) -> None:
         """Publish the next round, by the circle method over those who are present."""
@@ -70,7 +70,7 @@ class SampleEvent:
         bye = next((one or other for one, other in pairs if one is None or other is None), None)
         met = [(one, other) for one, other in pairs if one is not None and other is not None]
         pairings = [f.EventPairing(table, *pair) for table, pair in enumerate(met, 1)]
-        self.run(c.Publish(round=self.state.next_round, pairings=tuple(pairings), bye=bye))
+        self.run(f.Published(round=self.state.next_round, pairings=tuple(pairings), bye=bye))
 
     def play(self) -> None:
         """Key in results of the open round where there are none, the strong being those who entered first."""
@@ -83,13 +83,13 @@ class SampleEvent:
                         for entrant, turns in ((pairing.first, 13), (pairing.second, 13))
                     ]
                     result = f.TableResult(first=sides[0], second=sides[1])
-                    self.run(c.RecordResult(round=number, table=pairing.table, game=game, result=result))
+                    self.run(f.Resulted(round=number, table=pairing.table, game=game, result=result))
 
     def play_rounds(self, rounds: int) -> None:
         for _ in range(rounds):
             self.publish()
             self.play()
-            self.run(c.CloseRound(round=self.state.open_round.number))
+            self.run(f.Closed(round=self.state.open_round.number))
 
 
 def played_event(players: int = 12, rounds: int = 5, **created: Any) -> SampleEvent:

@@ -10,6 +10,7 @@ from event_driver import DrivenEvent, result
 
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.decide_rounds import check_may_draft
 from ordws.tournament.draft_problem import problem_of
 from ordws.tournament.facts import TableResult
@@ -36,7 +37,7 @@ def test_wiped_complaint():
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
     event.play_round()
     before = [line.to_json() for line in standings(event.state)]
-    event.do(c.Withdraw(entrant=event.number("Ben"), reason="went home"))
+    event.do(f.Withdrawn(entrant=event.number("Ben"), reason="went home"))
     assert [line.to_json() for line in standings(event.state)] == before
     assert event.state.entrants[2].status == "withdrawn"
 
@@ -45,7 +46,7 @@ def test_left_and_paired_complaint():
     """Players who had left were still paired."""
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee", "Eve", "Fay")
     event.play_round()
-    event.do(c.Withdraw(entrant=2), c.CheckOut(entrant=3))
+    event.do(f.Withdrawn(entrant=2), f.CheckedOut(entrant=3))
     played = event.publish()
     assert {2, 3}.isdisjoint({number for pairing in played.pairings for number in pairing.entrants})
     assert played.absent == (2, 3)
@@ -56,9 +57,9 @@ def test_by_hand_complaint():
     """Results had to be keyed in by hand though the games were played on line."""
     event = DrivenEvent("Ann", "Ben", rounds=1)
     event.publish()
-    event.do(c.Bind(round=1, table=1, sealed_game="game_x"))
-    event.do(c.ReportResult(round=1, table=1, result=result(), source="game", digest="ab" * 32), actor="game")
-    event.do(c.CloseRound(round=1), c.Finish())
+    event.do(f.Bound(round=1, table=1, sealed_game="game_x"))
+    event.do(f.Reported(round=1, table=1, result=result(), source="game", digest="ab" * 32), actor="game")
+    event.do(f.Closed(round=1), f.Finished())
     assert sum(line.games for line in standings(event.state)) == 2
 
 
@@ -67,7 +68,7 @@ def test_late_entrant_complaint():
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee", rounds=4)
     event.play_round()
     event.play_round()
-    event.do(c.Enter(name="Zoe"), c.CheckIn(entrant=5))
+    event.do(c.Enter(name="Zoe"), f.CheckedIn(entrant=5))
     event.play_round()
     line = event.line("Zoe")
     assert (line.games, line.losses) in ((0, 0), (1, 0), (1, 1))
@@ -92,7 +93,7 @@ def test_three_byes_complaint():
     event = DrivenEvent(*[f"Player {number}" for number in range(11)], rounds=8)
     for round_ in range(1, 9):
         if round_ in (3, 5, 6):
-            event.do(c.Withdraw(entrant=round_))
+            event.do(f.Withdrawn(entrant=round_))
         played = event.play_round()
         assert 2 * len(played.pairings) + (played.bye is not None) == len(event.state.present)
 
@@ -101,15 +102,15 @@ def test_void_as_win_complaint():
     """A game of a voided round counted as a win."""
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
     event.publish()
-    event.do(c.RecordResult(round=1, table=1, result=result()))
-    event.do(c.VoidRound(round=1, reason="clocks not set"))
+    event.do(f.Resulted(round=1, table=1, result=result()))
+    event.do(f.Voided(round=1, reason="clocks not set"))
     assert {(line.wins, line.games, line.turns) for line in standings(event.state)} == {(0, 0, 0)}
 
 
 def test_over_constrained_complaint():
     """A round with too many constraints failed as a whole."""
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
-    event.do(*[c.Constrain(a=1, b=other, constraint="forbid", reason="x") for other in (2, 3, 4)])
+    event.do(*[f.Constrained(a=1, b=other, constraint="forbid", reason="x") for other in (2, 3, 4)])
     draft = draft_round(problem_of(event.state))
     assert len(draft.pairings) == 2
     assert "must not" in draft.notes[0]
@@ -120,7 +121,7 @@ def test_all_left_complaint():
     """All players had left, and were still paired."""
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
     event.play_round()
-    event.do(*[c.Withdraw(entrant=number) for number in event.state.entrants])
+    event.do(*[f.Withdrawn(entrant=number) for number in event.state.entrants])
     with pytest.raises(BadInput, match="nobody is checked in"):
         check_may_draft(event.state)
 
@@ -146,9 +147,9 @@ def test_leave_and_return_for_byes_complaint():
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee", "Eve", rounds=5)
     bye = event.play_round().bye
     assert bye is not None
-    event.do(c.Withdraw(entrant=bye))
+    event.do(f.Withdrawn(entrant=bye))
     event.play_round()
-    event.do(c.Return(entrant=bye))
+    event.do(f.Returned(entrant=bye))
     later = [event.play_round().bye for _ in range(3)]
     assert bye not in later
     # A bye earns nothing, and neither does absence.
@@ -159,10 +160,10 @@ def test_counted_twice_complaint():
     """A game was counted twice."""
     event = DrivenEvent("Ann", "Ben", rounds=1)
     event.publish()
-    report = c.ReportResult(round=1, table=1, result=result(), source="game", digest="ab" * 32)
+    report = f.Reported(round=1, table=1, result=result(), source="game", digest="ab" * 32)
     event.do(report)
     event.do(report)
-    event.do(c.RecordResult(round=1, table=1, result=result()))
+    event.do(f.Resulted(round=1, table=1, result=result()))
     assert {line.games for line in standings(event.state)} == {1}
 
 
@@ -170,13 +171,13 @@ def test_lost_game_complaint():
     """A game was lost, so that no result was known."""
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
     event.publish()
-    event.do(c.RecordResult(round=1, table=2, result=result()))
+    event.do(f.Resulted(round=1, table=2, result=result()))
     with pytest.raises(BadInput, match="no result of table 1"):
         event.close()
     with pytest.raises(BadInput, match="no result of table 1"):
         check_may_draft(event.state)
     with pytest.raises(BadInput, match="round 1 is not closed"):
-        event.do(c.Finish())
+        event.do(f.Finished())
 
 
 def test_wrong_result_complaint():
@@ -185,7 +186,7 @@ def test_wrong_result_complaint():
     first = event.play_round().pairings[0]
     published = event.publish().pairings
     before = problem_of(event.state)
-    event.do(c.CorrectResult(round=1, table=1, result=result("371:380/13", "512:498/13"), reason="sides exchanged"))
+    event.do(f.Corrected(round=1, table=1, result=result("371:380/13", "512:498/13"), reason="sides exchanged"))
     assert event.line(event.name(first.second)).wins == 1
     assert event.state.open_round is not None
     assert [each[:3] for each in event.state.open_round.pairings] == [each[:3] for each in published]
@@ -197,7 +198,7 @@ def test_misspelt_complaint():
     """Names were misspelt, and the same player entered twice."""
     event = DrivenEvent("Ann Lee", "Anne Lee", "Ben Ode")
     assert find_doubles(event.state) == [("Ann Lee", "Anne Lee")]
-    event.do(c.Withdraw(entrant=2))
+    event.do(f.Withdrawn(entrant=2))
     with pytest.raises(BadInput) as caught:
         find_entrant(event.state, "Ben Odd")
     assert caught.value.hint == 'did you mean "Ben Ode" (#3)?'
@@ -209,8 +210,8 @@ def test_botched_draw_complaint():
     """A round was drawn from wrong data and could not be taken back."""
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee", "Eve", "Fay")
     one, *others = event.publish().pairings
-    event.do(c.VoidRound(round=1, reason="Zoe was forgotten", began=(one.table,)))
-    event.do(c.Enter(name="Zoe"), c.CheckIn(entrant=7))
+    event.do(f.Voided(round=1, reason="Zoe was forgotten", began=(one.table,)))
+    event.do(c.Enter(name="Zoe"), f.CheckedIn(entrant=7))
     # The pair that had begun has met, and the others have not.
     met = {player.number: player.opponents for player in problem_of(event.state).players}
     assert met[one.first] == (one.second,)
@@ -224,8 +225,8 @@ def test_dropout_complaint():
     """A player dropped out in the middle of a round."""
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
     pairing = event.publish().pairings[0]
-    event.do(c.Withdraw(entrant=pairing.second))
-    event.do(c.RecordResult(round=1, table=1, result=TableResult(forfeit="second")))
+    event.do(f.Withdrawn(entrant=pairing.second))
+    event.do(f.Resulted(round=1, table=1, result=TableResult(forfeit="second")))
     event.play()
     event.close()
     played = event.publish()
@@ -238,13 +239,13 @@ def test_edited_pairing_complaint():
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee", "Eve", "Fay")
     drawn = draft_round(problem_of(event.state)).pairings[0]
     wanted = next(number for number in range(1, 7) if number not in (drawn.first, drawn.second))
-    event.do(c.Constrain(a=drawn.first, b=wanted, constraint="together", reason="same car", round=1))
+    event.do(f.Constrained(a=drawn.first, b=wanted, constraint="together", reason="same car", round=1))
     event.publish()
     assert {event.name(drawn.first), event.name(wanted)} in event.pairs()
     assert any(words.endswith("are put together in round 1 (same car), by desk") for words in event.words())
     assert verify_draws(event.facts).faults == ()
     # It was for one round alone, also if that is drawn again.
-    event.do(c.VoidRound(round=1, reason="boards missing"))
+    event.do(f.Voided(round=1, reason="boards missing"))
     event.publish()
     assert {event.name(drawn.first), event.name(wanted)} in event.pairs()
     event.play()

@@ -7,8 +7,8 @@ from each_row import each_row
 from event_driver import DrivenEvent
 
 from ordws.errors import BadInput
-from ordws.tournament.commands import Agree
 from ordws.tournament.consent import check_consent, consent_wordings, current_consent, wording_agreed_to
+from ordws.tournament.facts import Agreed
 from ordws.tournament.personal_data import export_entrant
 
 DIGESTS = {
@@ -42,8 +42,8 @@ def test_other_words_are_no_consent(version, digest):
 def test_an_entrant_is_given_the_words_agreed_to(wording):
     """Whoever asks for their data is given the words of their own agreement, also where newer ones are in force."""
     event = DrivenEvent("Ann", "Ben")
-    event.do(Agree(entrant=1, version=wording.version, digest=wording.digest))
-    event.do(Agree(entrant=2, version="of a newer program", digest="ab" * 32))
+    event.do(Agreed(entrant=1, version=wording.version, digest=wording.digest))
+    event.do(Agreed(entrant=2, version="of a newer program", digest="ab" * 32))
     ann, ben = [export_entrant(event.state, event.facts, entrant) for entrant in (1, 2)]
     assert ann["agreed"] == wording.version
     assert ann["agreed_wording"] == {"title": wording.title, "sentences": [each.text for each in wording.sentences]}

@@ -9,6 +9,7 @@ from ordws.desk.deeds import describe_field, plan_deed
 from ordws.desk.views import view_phase, warn_of_rounds
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.decide_rounds import check_may_draft
 from ordws.tournament.results import find_doubts
 
@@ -18,7 +19,7 @@ def test_the_phase_counts_what_is_missing():
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
     event.publish()
     assert view_phase(event.state).detail == "2 of 2 results are missing."
-    event.do(c.RecordResult(round=1, table=1, result=result()))
+    event.do(f.Resulted(round=1, table=1, result=result()))
     assert view_phase(event.state).detail == "1 of 2 results is missing."
 
 
@@ -30,13 +31,13 @@ def test_the_phase_counts_who_is_there():
     assert view_phase(event.state).detail == "2 have entered, 1 is checked in."
     assert plan_deed(event.state, "check-in", {"all": "yes"}).said == "1 is checked in."
     assert describe_field(event.state) == "2 have entered."
-    event.do(c.CheckIn(entrant=2), c.Configure(rounds=2))
+    event.do(f.CheckedIn(entrant=2), c.Configure(rounds=2))
     assert warn_of_rounds(event.state).startswith("2 rounds are planned and everyone has 1 opponent: some")
     event.do(c.Configure(rounds=1))
     event.play_round()
     with pytest.raises(BadInput, match="the 1 round that was planned is played"):
         check_may_draft(event.state)
-    event.do(c.Finish())
+    event.do(f.Finished())
     assert view_phase(event.state).detail == "1 round was played."
 
 

@@ -13,6 +13,7 @@ from ordws.desk.deeds import late_offer
 from ordws.desk.views import find_late
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.decide import decide
 from ordws.tournament.facts import EventPairing, EventSettings, TableResult
 from ordws.tournament.names import find_doubles, find_entrant
@@ -40,7 +41,7 @@ from ordws.tournament.state import Entrant, TournamentState
 )
 def test_an_event_that_cannot_be(changes, message):
     """An event with impossible rounds, rules or settings is not begun, and the error names what is wrong."""
-    create = c.Create(**({"name": "x", "rules": "classic", "rounds": 3, "seed": 1} | changes))
+    create = f.Created(**({"name": "x", "rules": "classic", "rounds": 3, "seed": 1} | changes))
     with pytest.raises(BadInput, match=f"^{re.escape(message)}"):
         decide(TournamentState(), create)
 
@@ -112,7 +113,7 @@ def test_a_few_doubles_are_told_where_thousands_are_alike():
 def test_who_is_not_checked_in_is_not_paired():
     """Only entrants who are checked in are paired; the absent neither lose nor have a bye."""
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee", "Eve", checked_in=False)
-    event.do(*[c.CheckIn(entrant=number) for number in (1, 2, 3, 4)])
+    event.do(*[f.CheckedIn(entrant=number) for number in (1, 2, 3, 4)])
     played = event.play_round()
     assert (played.bye, played.absent) == (None, (5,))
     assert event.line("Eve").games == 0
@@ -131,51 +132,49 @@ def test_a_round_is_closed_with_all_results_alone():
     """A round with a missing result is neither closed nor followed by another, and the error names the table."""
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
     first = event.publish().pairings[0]
-    event.do(c.RecordResult(round=1, table=2, result=result()))
+    event.do(f.Resulted(round=1, table=2, result=result()))
     names = f"{event.name(first.first)} - {event.name(first.second)}"
-    assert refused(event, c.CloseRound(round=1)) == f"round 1 is not over: no result of table 1 ({names})"
+    assert refused(event, f.Closed(round=1)) == f"round 1 is not over: no result of table 1 ({names})"
     event.play()
     event.close()
-    assert event.do(c.CloseRound(round=1)).phase == "between"
+    assert event.do(f.Closed(round=1)).phase == "between"
 
 
 def test_a_result_is_keyed_in_once():
     """The same result again changes nothing; another is refused, and replaced by a correction with a reason alone."""
     event = DrivenEvent("Ann", "Ben")
     event.publish()
-    event.do(c.RecordResult(round=1, table=1, result=result()))
+    event.do(f.Resulted(round=1, table=1, result=result()))
     known = len(event.facts)
-    event.do(c.RecordResult(round=1, table=1, result=result()))
+    event.do(f.Resulted(round=1, table=1, result=result()))
     assert len(event.facts) == known
     other = result("371:380/13", "412:398/13")
-    assert "has the result 412:398/13 371:380/13 already" in refused(
-        event, c.RecordResult(round=1, table=1, result=other)
-    )
-    assert "without a reason" in refused(event, c.CorrectResult(round=1, table=1, result=other, reason=" "))
-    event.do(c.CorrectResult(round=1, table=1, result=other, reason="slip misread"))
+    assert "has the result 412:398/13 371:380/13 already" in refused(event, f.Resulted(round=1, table=1, result=other))
+    assert "without a reason" in refused(event, f.Corrected(round=1, table=1, result=other, reason=" "))
+    event.do(f.Corrected(round=1, table=1, result=other, reason="slip misread"))
     assert event.line(event.name(event.state.rounds[0].pairings[0].second)).wins == 1
 
 
 @each_row(
     ("command", "message"),
     [
-        (c.RecordResult(round=2, table=1, result=result()), "there is no round 2: round 1 alone is published"),
-        (c.RecordResult(round=1, table=3, result=result()), "round 1 has no table 3: its tables are 1 to 2"),
-        (c.RecordResult(round=1, table=0, result=result()), "round 1 has no table 0: its tables are 1 to 2"),
-        (c.RecordResult(round=1, table=1, game=2, result=result()), "there is no game 2: a round has one game"),
-        (c.CorrectResult(round=1, table=1, result=result(), reason="x"), "round 1, table 1 ("),
-        (c.CheckIn(entrant=9), "there is no entrant #9"),
-        (c.VoidRound(round=3, reason="x"), "there is no round 3: round 1 alone is published"),
-        (c.VoidRound(round=1, reason=""), "round 1 cannot be voided without a reason"),
-        (c.VoidRound(round=1, reason="x", began=(5,)), "round 1 has no table 5: its tables are 1 to 2"),
-        (c.Finish(), "round 1 is not closed"),
-        (c.Publish(round=2, pairings=()), "round 1 is not over: no result of table 1"),
-        (c.Bind(round=1, table=1), "a pairing is bound to a sealed game or to a device: name one of them"),
-        (c.Constrain(a=1, b=1, constraint="forbid"), '"Ann" cannot meet themselves'),
-        (c.Unconstrain(a=1, b=2), 'there is no constraint on "Ann" and "Ben"'),
+        (f.Resulted(round=2, table=1, result=result()), "there is no round 2: round 1 alone is published"),
+        (f.Resulted(round=1, table=3, result=result()), "round 1 has no table 3: its tables are 1 to 2"),
+        (f.Resulted(round=1, table=0, result=result()), "round 1 has no table 0: its tables are 1 to 2"),
+        (f.Resulted(round=1, table=1, game=2, result=result()), "there is no game 2: a round has one game"),
+        (f.Corrected(round=1, table=1, result=result(), reason="x"), "round 1, table 1 ("),
+        (f.CheckedIn(entrant=9), "there is no entrant #9"),
+        (f.Voided(round=3, reason="x"), "there is no round 3: round 1 alone is published"),
+        (f.Voided(round=1, reason=""), "round 1 cannot be voided without a reason"),
+        (f.Voided(round=1, reason="x", began=(5,)), "round 1 has no table 5: its tables are 1 to 2"),
+        (f.Finished(), "round 1 is not closed"),
+        (f.Published(round=2, pairings=()), "round 1 is not over: no result of table 1"),
+        (f.Bound(round=1, table=1), "a pairing is bound to a sealed game or to a device: name one of them"),
+        (f.Constrained(a=1, b=1, constraint="forbid"), '"Ann" cannot meet themselves'),
+        (f.Unconstrained(a=1, b=2), 'there is no constraint on "Ann" and "Ben"'),
         (c.Configure(rounds=0), "0 rounds: expected 1 to 320"),
-        (c.Return(entrant=1), None),
-        (c.Erase(entrant=1), '"Ann" takes part in the event'),
+        (f.Returned(entrant=1), None),
+        (f.Erased(entrant=1), '"Ann" takes part in the event'),
         (c.Undo(number=99), "there is no fact 99"),
     ],
 )
@@ -197,10 +196,10 @@ def test_a_draft_pairs_everybody_once():
         ([EventPairing(1, 1, 2), EventPairing(2, 2, 3)], 4),
         ([EventPairing(1, 1, 2), EventPairing(2, 3, 9)], None),
     ):
-        message = refused(event, c.Publish(round=1, pairings=tuple(pairings), bye=bye))
+        message = refused(event, f.Published(round=1, pairings=tuple(pairings), bye=bye))
         assert message.startswith("the draft does not pair everyone who is present once")
     twice = (EventPairing(1, 1, 2), EventPairing(1, 3, 4))
-    assert refused(event, c.Publish(round=1, pairings=twice)) == "the tables of a draft are numbered from 1"
+    assert refused(event, f.Published(round=1, pairings=twice)) == "the tables of a draft are numbered from 1"
 
 
 def test_the_second_of_two_directors_hears_what_came_between():
@@ -208,12 +207,12 @@ def test_the_second_of_two_directors_hears_what_came_between():
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
     event.publish()
     seen = event.state.version
-    event.do(c.RecordResult(round=1, table=1, result=result()), actor="Una")
+    event.do(f.Resulted(round=1, table=1, result=result()), actor="Una")
     # Another table, and what both want, are no conflict.
-    event.do(c.RecordResult(round=1, table=2, result=result(), expected=seen), actor="Dan")
-    event.do(c.RecordResult(round=1, table=1, result=result(), expected=seen), actor="Dan")
+    event.do(f.Resulted(round=1, table=2, result=result()), actor="Dan", expected=seen)
+    event.do(f.Resulted(round=1, table=1, result=result()), actor="Dan", expected=seen)
     with pytest.raises(c.EventConflict) as caught:
-        event.do(c.RecordResult(round=1, table=1, result=result("500:400/13"), expected=seen), actor="Dan")
+        event.do(f.Resulted(round=1, table=1, result=result("500:400/13")), actor="Dan", expected=seen)
     assert str(caught.value) == (
         "somebody else was faster: round 1, table 1 (Ben - Ann): 412:398/13 371:380/13 was keyed in, by Una"
     )
@@ -224,29 +223,29 @@ def test_a_draft_that_is_out_of_date_is_not_published():
     """A draft drawn before somebody withdrew is not published."""
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
     seen = event.state.version
-    event.do(c.Withdraw(entrant=2, reason="ill"))
-    stale = c.Publish(round=1, pairings=(EventPairing(1, 1, 2), EventPairing(2, 3, 4)), expected=seen)
+    event.do(f.Withdrawn(entrant=2, reason="ill"))
+    stale = f.Published(round=1, pairings=(EventPairing(1, 1, 2), EventPairing(2, 3, 4)))
     with pytest.raises(c.EventConflict, match=r"somebody else was faster: Ben withdrew \(ill\), by desk"):
-        event.do(stale)
+        event.do(stale, expected=seen)
 
 
 def test_an_undoing_is_a_conflict_too():
     """Whoever saw what was undone since hears of the undoing."""
     event = DrivenEvent("Ann", "Ben")
-    event.do(c.Withdraw(entrant=2))
+    event.do(f.Withdrawn(entrant=2))
     seen = event.state.version
     event.do(c.Undo(), actor="Una")
     assert event.state.entrants[2].status == "present"
     with pytest.raises(c.EventConflict, match="it was undone that Ben withdrew, by Una"):
-        event.do(c.CheckOut(entrant=2, expected=seen))
+        event.do(f.CheckedOut(entrant=2), expected=seen)
 
 
 def test_nobody_plays_without_consent_where_it_is_required():
     """Where consent is required, who has not agreed is not checked in."""
     event = DrivenEvent(checked_in=False, settings=EventSettings(consent_required=True))
     event.do(c.Enter(name="Ann"))
-    assert refused(event, c.CheckIn(entrant=1)) == '"Ann" has not agreed to the conditions of the event'
-    event.do(c.Agree(entrant=1, version="1", digest="ab" * 32), c.CheckIn(entrant=1))
+    assert refused(event, f.CheckedIn(entrant=1)) == '"Ann" has not agreed to the conditions of the event'
+    event.do(f.Agreed(entrant=1, version="1", digest="ab" * 32), f.CheckedIn(entrant=1))
     assert event.state.present == (1,)
 
 
@@ -254,17 +253,17 @@ def test_a_finished_event_stays_as_it_is():
     """After the end nothing changes but names, money and cases, until the end is undone."""
     event = DrivenEvent("Ann", "Ben", rounds=1)
     event.play_round()
-    event.do(c.Finish())
-    correction = c.CorrectResult(round=1, table=1, result=result("500:480/13"), reason="found late")
+    event.do(f.Finished())
+    correction = f.Corrected(round=1, table=1, result=result("500:480/13"), reason="found late")
     assert refused(event, correction) == 'the event "Club" is finished'
     event.do(c.Configure(settings=EventSettings(prize_fund=12_000, currency="EUR")))
     assert event.state.settings.prize_fund == 12_000
     for other in (EventSettings(automatic=True), EventSettings(prize_fund=12_000, on_line=True)):
         assert refused(event, c.Configure(settings=other)) == 'the event "Club" is finished'
     assert refused(event, c.Configure(rounds=2, settings=EventSettings())) == 'the event "Club" is finished'
-    event.do(c.Rename(entrant=1, name="Anna"), c.Freeze(entrant=2, case="7"))
+    event.do(c.Rename(entrant=1, name="Anna"), f.Frozen(entrant=2, case="7"))
     assert event.state.frozen == {2: frozenset({"7"})}
-    event.do(c.Unfreeze(entrant=2, case="7"))
+    event.do(f.Unfrozen(entrant=2, case="7"))
     finished = next(each.number for each in event.facts if event.words()[each.number - 1].startswith("the event was"))
     event.do(c.Undo(number=finished), correction)
     assert event.state.phase == "between"
@@ -287,10 +286,10 @@ def test_two_games_a_round_are_one_meeting():
 
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee", games_a_round=2)
     event.publish()
-    event.do(c.RecordResult(round=1, table=1, result=result()), c.RecordResult(round=1, table=2, result=result()))
-    assert "table 1" in refused(event, c.CloseRound(round=1))
-    assert "game 2" in refused(event, c.CloseRound(round=1))
-    event.do(c.RecordResult(round=1, table=1, game=2, result=TableResult(forfeit="first")))
+    event.do(f.Resulted(round=1, table=1, result=result()), f.Resulted(round=1, table=2, result=result()))
+    assert "table 1" in refused(event, f.Closed(round=1))
+    assert "game 2" in refused(event, f.Closed(round=1))
+    event.do(f.Resulted(round=1, table=1, game=2, result=TableResult(forfeit="first")))
     event.play()
     event.close()
     assert {len(player.opponents) for player in problem_of(event.state).players} == {1}
@@ -299,17 +298,17 @@ def test_two_games_a_round_are_one_meeting():
 def test_constraints_are_made_and_ended():
     """Two are forbidden to meet, or put together for the next draft, with a reason, until that ends."""
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
-    forbid = c.Constrain(a=1, b=2, constraint="forbid", reason="a couple")
+    forbid = f.Constrained(a=1, b=2, constraint="forbid", reason="a couple")
     event.do(forbid)
     known = len(event.facts)
     event.do(forbid)
     assert len(event.facts) == known
-    together = c.Constrain(a=1, b=2, constraint="together", round=1)
+    together = f.Constrained(a=1, b=2, constraint="together", round=1)
     assert refused(event, together) == '"Ann" and "Ben" are forbidden to meet already'
-    event.do(c.Unconstrain(a=2, b=1), together)
-    other = c.Constrain(a=2, b=3, constraint="together", round=1)
+    event.do(f.Unconstrained(a=2, b=1), together)
+    other = f.Constrained(a=2, b=3, constraint="together", round=1)
     assert refused(event, other) == '"Ann" and "Ben" are put together already'
-    later = c.Constrain(a=3, b=4, constraint="together", round=2)
+    later = f.Constrained(a=3, b=4, constraint="together", round=2)
     assert refused(event, later) == "the next draft is that of round 1, not of round 2"
     event.publish()
     assert {"Ann", "Ben"} in event.pairs()
@@ -323,13 +322,13 @@ def test_who_may_be_paired_late():
     event.do(c.Enter(name="Zoe"))
     late = c.PairLate(round=1, entrant=6)
     assert refused(event, late) == '"Zoe" is not checked in'
-    event.do(c.CheckIn(entrant=6), c.Constrain(a=6, b=bye, constraint="forbid", reason="sisters"))
+    event.do(f.CheckedIn(entrant=6), f.Constrained(a=6, b=bye, constraint="forbid", reason="sisters"))
     assert refused(event, late) == f'"Zoe" may not meet "{event.name(bye)}", who has the bye'
-    event.do(c.Unconstrain(a=6, b=bye), c.Withdraw(entrant=bye))
+    event.do(f.Unconstrained(a=6, b=bye), f.Withdrawn(entrant=bye))
     assert refused(event, late) == f'"{event.name(bye)}", who has the bye of round 1, is not here any more'
     assert find_late(event.state) == []
     assert late_offer(event.state, event.state.entrants[6]).endswith("the next round has a place.")
-    event.do(c.Return(entrant=bye))
+    event.do(f.Returned(entrant=bye))
     assert "type late Zoe" in late_offer(event.state, event.state.entrants[6])
     assert [each.name for each in find_late(event.state)] == ["Zoe"]
     event.do(late)
@@ -345,28 +344,28 @@ def test_who_may_be_paired_late():
 def test_attendance_in_any_order():
     """What is so already changes nothing, and what cannot be is refused."""
     event = DrivenEvent("Ann", "Ben", checked_in=False)
-    assert refused(event, c.Return(entrant=1)) == '"Ann" has not withdrawn'
-    event.do(c.CheckIn(entrant=1), c.CheckOut(entrant=2), c.Withdraw(entrant=2))
+    assert refused(event, f.Returned(entrant=1)) == '"Ann" has not withdrawn'
+    event.do(f.CheckedIn(entrant=1), f.CheckedOut(entrant=2), f.Withdrawn(entrant=2))
     known = len(event.facts)
-    event.do(c.CheckIn(entrant=1), c.Withdraw(entrant=2))
+    event.do(f.CheckedIn(entrant=1), f.Withdrawn(entrant=2))
     assert len(event.facts) == known
-    assert refused(event, c.CheckIn(entrant=2)) == '"Ben" has withdrawn'
-    event.do(c.Erase(entrant=2))
-    assert refused(event, c.Return(entrant=2)) == "the data of entrant #2 were erased for good"
+    assert refused(event, f.CheckedIn(entrant=2)) == '"Ben" has withdrawn'
+    event.do(f.Erased(entrant=2))
+    assert refused(event, f.Returned(entrant=2)) == "the data of entrant #2 were erased for good"
     assert refused(event, c.Rename(entrant=2, name="Ben")) == "the data of entrant #2 were erased for good"
 
 
 def test_every_kind_of_fact_is_told_in_words():
     """The history tells each kind of fact in a sentence of its own."""
     event = DrivenEvent("Ann", "Ben", "Cy", settings=EventSettings(consent_required=False))
-    event.do(c.Agree(entrant=1, version="2", digest="ab" * 32), c.IssueCode(entrant=1, digest="cd" * 32))
-    event.do(c.Freeze(entrant=1, case="7"), c.Unfreeze(entrant=1, case="7"), c.Configure(rounds=5))
-    event.do(c.CheckOut(entrant=1), c.CheckIn(entrant=1), c.Rename(entrant=1, name="Anna"))
+    event.do(f.Agreed(entrant=1, version="2", digest="ab" * 32), f.CodeIssued(entrant=1, digest="cd" * 32))
+    event.do(f.Frozen(entrant=1, case="7"), f.Unfrozen(entrant=1, case="7"), c.Configure(rounds=5))
+    event.do(f.CheckedOut(entrant=1), f.CheckedIn(entrant=1), c.Rename(entrant=1, name="Anna"))
     pairing = event.publish().pairings[0]
-    event.do(c.Bind(round=1, table=1, device="table-1"), c.Bind(round=1, table=1, sealed_game="game_x"))
-    event.do(c.Begin(round=1, table=1), c.ClaimResult(round=1, table=1, entrant=pairing.first, result=result()))
+    event.do(f.Bound(round=1, table=1, device="table-1"), f.Bound(round=1, table=1, sealed_game="game_x"))
+    event.do(f.Began(round=1, table=1), c.ClaimResult(round=1, table=1, entrant=pairing.first, result=result()))
     event.do(c.ClaimResult(round=1, table=1, entrant=pairing.second, result=result("402:398/13")))
-    event.do(c.ConfirmResult(round=1, table=1, reason="slip", result=result()), c.CloseRound(round=1), c.Finish())
+    event.do(c.ConfirmResult(round=1, table=1, reason="slip", result=result()), f.Closed(round=1), f.Finished())
     words = [text.removesuffix(", by desk") for text in event.words()]
     first, second = event.name(pairing.first), event.name(pairing.second)
     place = f"round 1, table 1 ({first} - {second})"

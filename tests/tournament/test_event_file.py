@@ -21,6 +21,7 @@ from event_driver import result
 from ordws.errors import BadInput, Broken, Missing, StoreDown
 from ordws.journal import GENESIS_HASH
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.draft_problem import event_pairings, problem_of
 from ordws.tournament.facts import TableResult
 from ordws.tournament.pairing.draft import draft_round
@@ -33,12 +34,12 @@ WRITER = Path(__file__).with_name("event_writer.py")
 
 def begin(path: Path, players: int = 8) -> EventFile:
     """Make an event whose first round is published, with all results in."""
-    event = EventFile.create(path, c.Create(name="Club", rules="classic", rounds=3, seed=1), actor="desk", now=1)
+    event = EventFile.create(path, f.Created(name="Club", rules="classic", rounds=3, seed=1), actor="desk", now=1)
     names = [c.Enter(name=f"Player {number}") for number in range(1, players + 1)]
-    event.apply(*names, *[c.CheckIn(entrant=number) for number in range(1, players + 1)], actor="desk", now=2)
+    event.apply(*names, *[f.CheckedIn(entrant=number) for number in range(1, players + 1)], actor="desk", now=2)
     draft = draft_round(problem_of(event.state))
-    event.apply(c.Publish(round=1, pairings=event_pairings(draft), bye=draft.bye), actor="desk", now=3)
-    results = [c.RecordResult(round=1, table=table, result=result()) for table in range(1, players // 2 + 1)]
+    event.apply(f.Published(round=1, pairings=event_pairings(draft), bye=draft.bye), actor="desk", now=3)
+    results = [f.Resulted(round=1, table=table, result=result()) for table in range(1, players // 2 + 1)]
     event.apply(*results, actor="desk", now=4)
     return event
 
@@ -79,13 +80,15 @@ def test_a_file_is_its_owners_alone(tmp_path):
 
 def test_an_event_is_never_overwritten(path):
     """A file that is there is not begun anew, and neither a missing folder nor a bad event leaves a file."""
-    create = c.Create(name="x", rules="classic", rounds=3, seed=1)
+    create = f.Created(name="x", rules="classic", rounds=3, seed=1)
     with pytest.raises(BadInput, match="exists already"):
         EventFile.create(path, create, actor="desk", now=1)
     with pytest.raises(BadInput, match="there is no folder"):
         EventFile.create(path.parent / "no" / "x.event", create, actor="desk", now=1)
     with pytest.raises(BadInput, match="0 rounds"):
-        EventFile.create(path.with_name("new"), c.Create(name="x", rules="classic", rounds=0, seed=1), actor="d", now=1)
+        EventFile.create(
+            path.with_name("new"), f.Created(name="x", rules="classic", rounds=0, seed=1), actor="d", now=1
+        )
     assert not path.with_name("new").exists()
 
 
@@ -150,14 +153,14 @@ def test_a_forged_chain_of_impossible_facts_is_not_opened(path):
 def test_a_repeated_command_is_carried_out_once(path):
     """A command sent again under its id adds nothing and gives the same facts; another under the id is refused."""
     with closing(EventFile.open(path)) as event:
-        withdraw = c.Withdraw(entrant=2, reason="ill")
+        withdraw = f.Withdrawn(entrant=2, reason="ill")
         first = event.apply(withdraw, actor="desk", now=9, command_id="k")
         count = len(event.facts)
-        event.apply(c.Withdraw(entrant=3), actor="desk", now=10)
+        event.apply(f.Withdrawn(entrant=3), actor="desk", now=10)
         assert event.apply(withdraw, actor="desk", now=11, command_id="k") == first
         assert len(event.facts) == count + 1
         with pytest.raises(BadInput, match='the command id "k" was used for another command'):
-            event.apply(c.Withdraw(entrant=4), actor="desk", now=12, command_id="k")
+            event.apply(f.Withdrawn(entrant=4), actor="desk", now=12, command_id="k")
 
 
 def test_a_repeated_command_costs_no_more_in_a_long_event(tmp_path):
@@ -165,7 +168,7 @@ def test_a_repeated_command_costs_no_more_in_a_long_event(tmp_path):
     calls = []
     for players in (4, 40):
         with closing(begin(tmp_path / f"{players}.event", players)) as event:
-            withdraw = c.Withdraw(entrant=2)
+            withdraw = f.Withdrawn(entrant=2)
             event.apply(withdraw, actor="desk", now=9, command_id="k")
             count = Counter()
             sys.setprofile(lambda frame, kind, _, count=count: count.update([kind]))
@@ -181,10 +184,10 @@ def test_two_files_open_on_one_event_follow_each_other(path):
     """What one process writes another sees, and its own refused command leaves no trace."""
     with closing(EventFile.open(path)) as one, closing(EventFile.open(path)) as other:
         seen = other.state.version
-        one.apply(c.Withdraw(entrant=1), actor="one", now=9)
+        one.apply(f.Withdrawn(entrant=1), actor="one", now=9)
         with pytest.raises(c.EventConflict, match="Player 1 withdrew, by one"):
-            other.apply(c.CheckIn(entrant=1, expected=seen), actor="two", now=9)
-        other.apply(c.Withdraw(entrant=2), actor="two", now=9)
+            other.apply(f.CheckedIn(entrant=1), actor="two", now=9, expected=seen)
+        other.apply(f.Withdrawn(entrant=2), actor="two", now=9)
         assert one.refresh() == other.state
         assert one.facts == other.facts
 
@@ -192,9 +195,9 @@ def test_two_files_open_on_one_event_follow_each_other(path):
 def test_what_rests_on_an_undoing_is_read_again(path):
     """A file whose later facts make sense only after an undoing is opened as it was left."""
     with closing(EventFile.open(path)) as event, closing(EventFile.open(path)) as other:
-        event.apply(c.VoidRound(round=1, reason="oops"), actor="desk", now=9)
+        event.apply(f.Voided(round=1, reason="oops"), actor="desk", now=9)
         event.apply(c.Undo(), actor="desk", now=9)
-        event.apply(c.CloseRound(round=1), actor="desk", now=9)
+        event.apply(f.Closed(round=1), actor="desk", now=9)
         assert other.refresh() == event.state
     with closing(EventFile.open(path)) as again:
         assert again.state == event.state
@@ -204,10 +207,10 @@ def test_what_is_erased_is_gone_from_the_file(path):
     """An erased name, club and reason are in no byte of the file; number and results stay, and the chain verifies."""
     with closing(EventFile.open(path)) as event, closing(EventFile.open(path)) as other:
         event.apply(c.Rename(entrant=3, name="Zyxo Quux", club="Wombat Club"), actor="desk", now=9)
-        event.apply(c.Withdraw(entrant=3, reason="appendicitis"), actor="desk", now=9)
+        event.apply(f.Withdrawn(entrant=3, reason="appendicitis"), actor="desk", now=9)
         event.apply(
-            c.Constrain(a=3, b=4, constraint="forbid", reason="divorced"),
-            c.CorrectResult(
+            f.Constrained(a=3, b=4, constraint="forbid", reason="divorced"),
+            f.Corrected(
                 round=1,
                 table=next(each.table for each in event.state.rounds[0].pairings if 3 in each.entrants),
                 result=result("500:480/13"),
@@ -218,7 +221,7 @@ def test_what_is_erased_is_gone_from_the_file(path):
         )
         other.refresh()
         assert b"Quux" in path.read_bytes()
-        event.apply(c.Erase(entrant=3), actor="desk", now=10)
+        event.apply(f.Erased(entrant=3), actor="desk", now=10)
         stored = path.read_bytes()
         for text in (b"Zyxo", b"Quux", b"Player 3", b"Wombat", b"appendicitis", b"divorced", b"misread"):
             assert text not in stored, text
@@ -235,7 +238,7 @@ def test_a_damaged_disk_is_no_silent_loss(path):
     with closing(EventFile.open(path)) as event:
         path.unlink()
         with pytest.raises(StoreDown):
-            event.apply(c.Withdraw(entrant=1), actor="desk", now=9)
+            event.apply(f.Withdrawn(entrant=1), actor="desk", now=9)
         assert not path.exists()
 
 
@@ -266,7 +269,7 @@ def test_a_killed_director_loses_nothing_acknowledged(path, after):
         printed += [line.strip() for line in writer.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
     check_acknowledged(path, printed)
     with closing(EventFile.open(path)) as event:
-        event.apply(c.Withdraw(entrant=1), actor="desk", now=9)
+        event.apply(f.Withdrawn(entrant=1), actor="desk", now=9)
 
 
 def test_two_directors_lose_no_update(path):
@@ -295,7 +298,7 @@ def test_a_writer_waits_for_a_reader(path):
     ):
         reader.execute("begin")
         assert reader.execute("select count(*) from facts").fetchone() > (20,)
-        writer = Thread(target=lambda: added.extend(event.apply(c.Withdraw(entrant=1), actor="desk", now=9)))
+        writer = Thread(target=lambda: added.extend(event.apply(f.Withdrawn(entrant=1), actor="desk", now=9)))
         writer.start()
         with closing(sqlite3.connect(path, timeout=0)) as other:
             # Nobody else gets in to read once the writer waits with its commit.
@@ -310,7 +313,7 @@ def test_a_forfeit_is_kept(path):
     """A result without scores is read as it was written."""
     with closing(EventFile.open(path)) as event:
         event.apply(
-            c.CorrectResult(round=1, table=1, result=TableResult(forfeit="both"), reason="nobody came"),
+            f.Corrected(round=1, table=1, result=TableResult(forfeit="both"), reason="nobody came"),
             actor="d",
             now=1,
         )

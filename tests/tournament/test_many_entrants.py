@@ -15,6 +15,7 @@ from event_driver import DrivenEvent
 from ordws import tournament
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.exchange.entry import enter_players
 from ordws.tournament.exchange.formats import FORMATS
 from ordws.tournament.facts import Entered, RecordedFact
@@ -52,7 +53,7 @@ def enter(event: EventFile, many: int) -> None:
 
 
 def check_in(event: EventFile, many: int) -> None:
-    event.apply(*[c.CheckIn(entrant=number) for number in range(1, many + 1)], actor="desk", now=3)
+    event.apply(*[f.CheckedIn(entrant=number) for number in range(1, many + 1)], actor="desk", now=3)
 
 
 def bring_in(event: EventFile, many: int) -> None:
@@ -86,7 +87,7 @@ def test_twice_as_many_take_twice_the_work(work, before, tmp_path):
     """What is done for each of 200 takes twice as much work as for each of 100; four times would be the square."""
     lines = []
     for many in (100, 200):
-        create = c.Create(name="Club", rules="classic", rounds=3, seed=1)
+        create = f.Created(name="Club", rules="classic", rounds=3, seed=1)
         with closing(EventFile.create(tmp_path / f"{many}.event", create, actor="desk", now=1)) as event:
             for each in before:
                 each(event, many)
@@ -122,8 +123,8 @@ def test_names_are_found_after_an_undoing():
 def test_an_erased_name_is_free():
     """The number that stands for an erased entrant is no name, and the name may be used again."""
     event = DrivenEvent("Ann", checked_in=False)
-    event.do(c.Withdraw(entrant=1))
-    event.do(c.Erase(entrant=1))
+    event.do(f.Withdrawn(entrant=1))
+    event.do(f.Erased(entrant=1))
     event.do(c.Enter(name="1"), c.Enter(name="Ann"))
     assert find_entrant(event.state, "1").number == 2
     assert find_entrant(event.state, "#1").erased

@@ -13,7 +13,7 @@ from sample_events import NAMES, SampleEvent, played_event
 
 from ordws.desk.print_sheets import SHEETS, PrintJob, render_sheet
 from ordws.errors import BadInput
-from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.certificate import certificate
 from ordws.tournament.draft_problem import played_event as as_played
 from ordws.tournament.facts import EventSettings
@@ -29,7 +29,7 @@ def playing_event(names: Sequence[str]) -> SampleEvent:
     event = SampleEvent(rounds=8, settings=settings, name="Autumn <Open> & Friends")
     event.enter(names)
     event.play_rounds(3)
-    event.run(c.Freeze(entrant=2, case="2026-1"))
+    event.run(f.Frozen(entrant=2, case="2026-1"))
     event.publish()
     return event
 

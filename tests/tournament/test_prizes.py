@@ -12,6 +12,7 @@ from sample_events import SampleEvent, played_event
 
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.facts import EventSettings, TableResult
 from ordws.tournament.prizes import format_money, prizes, share_fund
 
@@ -70,11 +71,11 @@ def test_prizes_of_an_event():
     settings = EventSettings(entry_fee=1500, fee_percent=60, prize_fund=20_000, equal_percent=40, currency="EUR")
     event = SampleEvent(rounds=3, settings=settings)
     event.enter(["Ann", "Ben", "Cy", "Dee", "Eve"])
-    event.run(c.Enter(name="Fay"), c.Withdraw(entrant=6))
+    event.run(c.Enter(name="Fay"), f.Withdrawn(entrant=6))
     event.play_rounds(1)
-    event.run(c.Withdraw(entrant=5, reason="ill"))
+    event.run(f.Withdrawn(entrant=5, reason="ill"))
     event.play_rounds(2)
-    event.run(c.Freeze(entrant=2, case="2026-1"), c.Finish())
+    event.run(f.Frozen(entrant=2, case="2026-1"), f.Finished())
     table = prizes(event.state)
     assert (table.fees, table.from_fees, table.fund) == (7500, 4500, 24_500)
     assert sum([line.amount for line in table.lines]) == 24_500
@@ -92,9 +93,9 @@ def test_forfeits_are_no_presence():
         event.publish()
         table = event.state.open_round.of_entrant(4)
         side = "first" if table.first == 4 else "second"
-        event.run(c.RecordResult(round=number, table=table.table, result=TableResult(forfeit=side)))
+        event.run(f.Resulted(round=number, table=table.table, result=TableResult(forfeit=side)))
         event.play()
-        event.run(c.CloseRound(round=number))
+        event.run(f.Closed(round=number))
     assert prizes(event.state).without == ("Dee",)
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.draft_problem import event_pairings, problem_of
 from ordws.tournament.names import clean_member, name_key
 from ordws.tournament.pairing.draft import draft_round
@@ -112,7 +113,7 @@ def test_a_number_counts_from_the_next_draw_on():
     own = event_pseudonym(event.facts[0].command, 1)
     event.do(c.Rename(entrant=1, member="A-17"))
     corrected = len(event.facts)
-    event.do(c.CheckIn(entrant=4))
+    event.do(f.CheckedIn(entrant=4))
     event.do(c.PairLate(round=1, entrant=4))
     late = len(event.facts)
     assert pseudonyms_before(event.facts, drawn, KEY)[1] == own
@@ -132,21 +133,21 @@ def test_a_number_counts_from_the_next_draw_on():
 def test_an_erased_number_is_in_no_byte_of_the_file(tmp_path):
     """It goes with the name, mistyped ones too; nothing then leads from the event to the person; the chain holds."""
     path = tmp_path / "club.event"
-    begin = c.Create(name="Club", rules="classic", rounds=2, seed=1)
+    begin = f.Created(name="Club", rules="classic", rounds=2, seed=1)
     with closing(EventFile.create(path, begin, actor="desk", now=1)) as event:
         entries = [
             c.Enter(name="Ann Lee", member="QX-99"),
             c.Enter(name="Ben Ode"),
             c.Rename(entrant=1, member="QX-77"),
         ]
-        event.apply(*entries, *[c.CheckIn(entrant=number) for number in (1, 2)], actor="desk", now=2)
+        event.apply(*entries, *[f.CheckedIn(entrant=number) for number in (1, 2)], actor="desk", now=2)
         draft = draft_round(problem_of(event.state))
-        event.apply(c.Publish(round=1, pairings=event_pairings(draft)), actor="desk", now=3)
+        event.apply(f.Published(round=1, pairings=event_pairings(draft)), actor="desk", now=3)
         player = person_pseudonym(KEY, "QX-77", "Ann Lee")
         assert entrants_behind(event.facts, player, KEY, since=0) == {1}
         assert export_entrant(event.state, event.facts, 1)["member"] == "QX-77"
         assert b"QX-77" in path.read_bytes()
-        event.apply(c.Withdraw(entrant=1), c.Erase(entrant=1), actor="desk", now=4)
+        event.apply(f.Withdrawn(entrant=1), f.Erased(entrant=1), actor="desk", now=4)
         assert b"QX-" not in path.read_bytes()
     with closing(EventFile.open(path)) as again:
         assert again.state.entrants[1].member == ""

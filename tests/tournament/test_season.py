@@ -8,6 +8,7 @@ from sample_events import SampleEvent, played_event
 
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.facts import SideResult, TableResult
 from ordws.tournament.season import Season, SeasonQuarter, invitations, read_season
 from ordws.tournament.standings import standings
@@ -15,7 +16,7 @@ from ordws.tournament.standings import standings
 
 def finished(players: int = 8) -> SampleEvent:
     event = played_event(players, 5)
-    event.run(c.Finish())
+    event.run(f.Finished())
     return event
 
 
@@ -39,7 +40,7 @@ def test_one_final_a_year():
     """Who takes part in another final of the season is passed over, as is who declines; the next in rank is invited."""
     other = SampleEvent()
     other.enter([ORDER[0].upper(), ORDER[3]])
-    other.run(c.Withdraw(entrant=2))
+    other.run(f.Withdrawn(entrant=2))
     season = Season("2027", 3, (SEASON.quarter[0], SeasonQuarter("summer.db", "two.db", (ORDER[1],))))
     found = invitations(season, 2, {"summer.db": FINISHED.state, "one.db": other.state})
     assert [(each.name, each.status) for each in found] == [
@@ -74,8 +75,8 @@ def test_equals_at_the_last_seat_are_all_invited():
     for table in (1, 2):
         pairing = event.state.open_round.at_table(table)
         result = TableResult(first=SideResult(400, 400, 13), second=SideResult(380, 380, 13))
-        event.run(c.RecordResult(round=1, table=pairing.table, result=result))
-    event.run(c.CloseRound(round=1), c.Freeze(entrant=1, case="2027-1"), c.Finish())
+        event.run(f.Resulted(round=1, table=pairing.table, result=result))
+    event.run(f.Closed(round=1), f.Frozen(entrant=1, case="2027-1"), f.Finished())
     season = Season("2027", 1, (SeasonQuarter("e.db"),))
     found = invitations(season, 1, {"e.db": event.state})
     assert [(each.rank, each.status) for each in found] == [(1, "invited"), (1, "invited")]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.decide_rounds import check_may_draft
 from ordws.tournament.facts import SERVICE_ACTOR, TableResult, Undone, actor_of
 from ordws.tournament.fold import fold
@@ -33,9 +34,9 @@ def test_undo_takes_back_the_last_command():
     """Undoing takes back all facts of the last command, and then of the one before."""
     event = DrivenEvent("Ann", "Ben", checked_in=False)
     entered = without_versions(event.state)
-    event.do(c.CheckIn(entrant=1), c.CheckIn(entrant=2))
+    event.do(f.CheckedIn(entrant=1), f.CheckedIn(entrant=2))
     checked_in = without_versions(event.state)
-    event.do(c.Withdraw(entrant=1, reason="ill"))
+    event.do(f.Withdrawn(entrant=1, reason="ill"))
     event.do(c.Undo())
     assert without_versions(event.state) == checked_in
     event.do(c.Undo())
@@ -46,11 +47,11 @@ def test_what_a_player_did_is_not_a_directors_last_command():
     """Undoing without a number passes over what players and the desk itself did, and words have their names."""
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
     pairing = event.publish().pairings[0]
-    event.do(c.Withdraw(entrant=4), actor="Una")
+    event.do(f.Withdrawn(entrant=4), actor="Una")
     claim = c.ClaimResult(round=1, table=1, entrant=pairing.first, result=result())
     event.do(claim, actor=actor_of(pairing.first))
     assert event.words()[-1].endswith(f", by {event.name(pairing.first)}")
-    event.do(c.CheckOut(entrant=3), actor=SERVICE_ACTOR)
+    event.do(f.CheckedOut(entrant=3), actor=SERVICE_ACTOR)
     event.do(c.Undo())
     assert event.words()[-1] == "it was undone that Dee withdrew, by desk"
 
@@ -59,7 +60,7 @@ def test_an_undoing_can_be_undone():
     """To undo an undoing by its number brings back what it took."""
     event = DrivenEvent("Ann", "Ben")
     before = without_versions(event.state)
-    event.do(c.Withdraw(entrant=1))
+    event.do(f.Withdrawn(entrant=1))
     gone = without_versions(event.state)
     event.do(c.Undo())
     assert without_versions(event.state) == before
@@ -72,7 +73,7 @@ def test_an_undoing_is_final_once_the_event_went_on_without_what_it_took():
     """What an undoing took does not come back after a round was published without it, however often it was undone."""
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
     event.play_round()
-    event.do(c.Finish())
+    event.do(f.Finished())
     event.do(c.Undo())
     undone = len(event.facts)
     event.publish()
@@ -80,11 +81,11 @@ def test_an_undoing_is_final_once_the_event_went_on_without_what_it_took():
         event.do(c.Undo(number=undone))
     assert not event.state.is_finished
     event.play()
-    event.do(c.CloseRound(round=2), c.Withdraw(entrant=1))
+    event.do(f.Closed(round=2), f.Withdrawn(entrant=1))
     event.do(c.Undo())
     event.do(c.Undo(number=len(event.facts)))
     again = len(event.facts)
-    event.do(c.Return(entrant=1))
+    event.do(f.Returned(entrant=1))
     with pytest.raises(BadInput, match="rests on it: Ann returned"):
         event.do(c.Undo(number=again))
 
@@ -152,10 +153,10 @@ def test_a_voiding_can_be_undone_until_the_round_is_drawn_again():
     event.publish()
     event.play()
     before = without_versions(event.state)
-    event.do(c.VoidRound(round=1, reason="oops"))
+    event.do(f.Voided(round=1, reason="oops"))
     event.do(c.Undo())
     assert without_versions(event.state) == before
-    event.do(c.VoidRound(round=1, reason="again"))
+    event.do(f.Voided(round=1, reason="again"))
     voided = len(event.facts)
     event.publish()
     with pytest.raises(BadInput, match="rests on it: round 1 was published"):
@@ -167,23 +168,23 @@ rounds = st.integers(1, 3)
 told = st.sampled_from([result(), result("300:300/12", "300:300/12"), TableResult(forfeit="first")])
 commands = st.one_of(
     st.builds(c.Enter, name=st.sampled_from(["Ann", "Ben", "Cy", "Dee", "Eve", "Fay"])),
-    st.builds(c.CheckIn, entrant=numbers),
-    st.builds(c.CheckIn, entrant=numbers),
-    st.builds(c.CheckOut, entrant=numbers),
-    st.builds(c.Withdraw, entrant=numbers, reason=st.sampled_from(["", "ill"])),
-    st.builds(c.Return, entrant=numbers),
+    st.builds(f.CheckedIn, entrant=numbers),
+    st.builds(f.CheckedIn, entrant=numbers),
+    st.builds(f.CheckedOut, entrant=numbers),
+    st.builds(f.Withdrawn, entrant=numbers, reason=st.sampled_from(["", "ill"])),
+    st.builds(f.Returned, entrant=numbers),
     st.builds(c.Rename, entrant=numbers, name=st.sampled_from(["Ann", "Zoe"])),
-    st.builds(c.Constrain, a=numbers, b=numbers, constraint=st.sampled_from(["forbid", "together"])),
-    st.builds(c.Unconstrain, a=numbers, b=numbers),
-    st.builds(c.RecordResult, round=rounds, table=rounds, result=told),
+    st.builds(f.Constrained, a=numbers, b=numbers, constraint=st.sampled_from(["forbid", "together"])),
+    st.builds(f.Unconstrained, a=numbers, b=numbers),
+    st.builds(f.Resulted, round=rounds, table=rounds, result=told),
     st.builds(c.ClaimResult, round=rounds, table=rounds, result=told, entrant=numbers),
     st.builds(c.ConfirmResult, round=rounds, table=rounds, entrant=numbers),
-    st.builds(c.CorrectResult, round=rounds, table=rounds, result=told, reason=st.just("x")),
-    st.builds(c.CloseRound, round=rounds),
-    st.builds(c.VoidRound, round=rounds, reason=st.just("x")),
+    st.builds(f.Corrected, round=rounds, table=rounds, result=told, reason=st.just("x")),
+    st.builds(f.Closed, round=rounds),
+    st.builds(f.Voided, round=rounds, reason=st.just("x")),
     st.builds(c.PairLate, round=rounds, entrant=numbers),
-    st.builds(c.Erase, entrant=numbers),
-    st.just(c.Finish()),
+    st.builds(f.Erased, entrant=numbers),
+    st.just(f.Finished()),
     st.builds(c.Undo, number=st.none() | st.integers(1, 60)),
     st.just("publish"),
     st.just("play"),

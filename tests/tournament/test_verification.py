@@ -5,6 +5,7 @@ from __future__ import annotations
 from event_driver import DrivenEvent, result
 
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.facts import EventPairing
 from ordws.tournament.verification import verify_draws
 
@@ -17,8 +18,8 @@ def test_a_round_that_was_not_drawn_is_found():
     again = (first.first, second.first), (first.second, third.first), (second.second, third.second)
     pairings = tuple([EventPairing(table, *pair) for table, pair in enumerate(again, 1)])
     event.publish()
-    event.do(c.VoidRound(round=2, reason="by hand instead"))
-    event.do(c.Publish(round=2, pairings=pairings))
+    event.do(f.Voided(round=2, reason="by hand instead"))
+    event.do(f.Published(round=2, pairings=pairings))
     published = len(event.facts)
     report = verify_draws(event.facts)
     assert report.rounds == 3
@@ -29,11 +30,11 @@ def test_what_came_later_does_not_matter():
     """A correction, an undoing and a withdrawal after a draw leave it verified."""
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee", "Eve", rounds=4)
     event.play_round()
-    event.do(c.Withdraw(entrant=5))
+    event.do(f.Withdrawn(entrant=5))
     event.do(c.Undo())
     event.play_round()
-    event.do(c.CorrectResult(round=1, table=1, result=result("300:280/13", "500:470/13"), reason="wrong way round"))
+    event.do(f.Corrected(round=1, table=1, result=result("300:280/13", "500:470/13"), reason="wrong way round"))
     event.do(c.Configure(rounds=3))
-    event.do(c.Constrain(a=1, b=2, constraint="forbid", reason="a couple"))
+    event.do(f.Constrained(a=1, b=2, constraint="forbid", reason="a couple"))
     event.play_round()
     assert verify_draws(event.facts).faults == ()

@@ -18,7 +18,7 @@ from ordws.cli.tournament.event import (
     print_facts,
 )
 from ordws.rules.rulesets import DEFAULT_RULES_ID
-from ordws.tournament.commands import Create
+from ordws.tournament.facts import Created
 from ordws.tournament.store import EventFile
 
 
@@ -55,7 +55,7 @@ def new(
     Example:
       ordws tournament new club.event --rounds 5
     """
-    create = Create(
+    create = Created(
         name=name if name is not None else file.stem,
         rules=rules,
         rounds=rounds,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ordws.errors import BadInput, BadSheet
 from ordws.tournament import commands as c
+from ordws.tournament import facts as f
 from ordws.tournament.decide_entrants import MOST_ENTRANTS
 from ordws.tournament.exchange.event_sheet import swap_side
 from ordws.tournament.exchange.sheet import Sheet, SheetGame
@@ -92,21 +93,23 @@ def enter_rounds(state: TournamentState, sheet: Sheet, *, file: str = "the file"
         if len(byes) > 1:
             raise BadInput(f"{file} has {len(byes)} byes in round {round_number}, and one is the most")
         paired = {entrant for pairing, _ in tables for entrant in (pairing.first, pairing.second)} | {*byes}
-        commands += [c.CheckIn(entrant=each) for each in sorted(paired - present)]
-        commands += [c.CheckOut(entrant=each) for each in sorted(present - paired)]
+        commands += [f.CheckedIn(entrant=each) for each in sorted(paired - present)]
+        commands += [f.CheckedOut(entrant=each) for each in sorted(present - paired)]
         present = paired
         pairings = tuple([pairing for pairing, _ in tables])
-        commands.append(c.Publish(round=round_number, pairings=pairings, bye=byes[0] if byes else None))
+        commands.append(f.Published(round=round_number, pairings=pairings, bye=byes[0] if byes else None))
         results = [
-            c.RecordResult(round=round_number, table=pairing.table, game=game.game, result=result)
+            f.Resulted(round=round_number, table=pairing.table, game=game.game, result=result)
             for pairing, games in tables
             for game in games
             if (result := _result_of(file, sheet, game)) is not None
         ]
         commands += results
         if len(results) == len(tables) * sheet.games_a_round:
-            commands.append(c.CloseRound(round=round_number))
-    commands += [c.Withdraw(entrant=numbers[place]) for place, each in enumerate(sheet.players, 1) if each.is_withdrawn]
+            commands.append(f.Closed(round=round_number))
+    commands += [
+        f.Withdrawn(entrant=numbers[place]) for place, each in enumerate(sheet.players, 1) if each.is_withdrawn
+    ]
     return SheetEntry(tuple(commands), ())
 
 
