@@ -43,10 +43,6 @@ class YearCounts(msgspec.Struct, frozen=True, kw_only=True):
     published: int = 0
     struck: int = 0
 
-    def as_dict(self) -> dict[str, int]:
-        """Return the year and its counts by name."""
-        return msgspec.structs.asdict(self)
-
 
 class PublicRegister(msgspec.Struct, frozen=True, kw_only=True):
     """The public document: the entries that stand, the counts, and the link of the last fact that changed them."""

@@ -19,19 +19,8 @@ ACTOR: Final = "fair play"
 """The actor of these facts in an event, where a keeper's name would tell who is concerned with the case."""
 
 
-class PrizeChange(NamedTuple):
-    """A prize of an entrant of an event that has to be held for a case, or need not be held any more."""
-
-    entrant: int
-    case: str
-    is_held: bool
-
-
 class HeldPrizes(NamedTuple):
     """The outcome of telling events of their prizes."""
-
-    changed: tuple[tuple[str, PrizeChange], ...]
-    """The changes made in the files of events."""
 
     failed: tuple[tuple[str, str], ...]
     """The events that could not be told, each with the reason."""
@@ -46,7 +35,6 @@ def sync_prizes(files: CaseFiles, locate: Callable[[str], Path], now: int) -> He
     `locate` returns the file of an event. An event whose file is missing or damaged is told the next time.
     """
     cases = tuple(files.cases().values())
-    changed: list[tuple[str, PrizeChange]] = []
     failed: list[tuple[str, str]] = []
     under_age: dict[str, str] = {}
     for event in sorted({event for state in cases for event, _ in state.held}):
@@ -54,15 +42,13 @@ def sync_prizes(files: CaseFiles, locate: Callable[[str], Path], now: int) -> He
             with closing(EventFile.open(locate(event))) as event_file:
                 frozen = {number: entrant.cases for number, entrant in event_file.state.entrants.items()}
                 for change in _prize_changes(cases, event, frozen, prizes_due(event_file.state)):
-                    kind = Frozen if change.is_held else Unfrozen
-                    event_file.apply(kind(entrant=change.entrant, case=change.case), actor=ACTOR, now=now)
-                    changed.append((event, change))
+                    event_file.apply(change, actor=ACTOR, now=now)
                 minors = {(event, number) for number, entrant in event_file.state.entrants.items() if entrant.minor}
                 open_cases = [state for state in cases if state.outcome is None and not state.is_minor]
                 under_age |= {state.case: event for state in open_cases if minors & set(state.held)}
         except OrdwsError as error:
             failed.append((event, str(error)))
-    return HeldPrizes(tuple(changed), tuple(failed), tuple(under_age.items()))
+    return HeldPrizes(tuple(failed), tuple(under_age.items()))
 
 
 def find_entrant(path: Path, name: str) -> int:
@@ -91,15 +77,15 @@ def is_entrant_minor(path: Path, number: int) -> bool:
 
 def _prize_changes(
     cases: Iterable[CaseState], event: str, frozen: Mapping[int, frozenset[str]], due: int | None
-) -> tuple[PrizeChange, ...]:
+) -> tuple[Frozen | Unfrozen, ...]:
     """Return what to change in an event; `frozen` has the cases for which it holds prizes, by entrant.
 
     `due` is when the prizes of an on-line event that is over are pending no longer.
     """
-    changes = []
+    changes: list[Frozen | Unfrozen] = []
     for state in cases:
         for held_event, entrant in state.held:
             is_frozen = state.case in frozen.get(entrant, frozenset())
             if held_event == event and is_frozen != state.holds_prizes_due(due):
-                changes.append(PrizeChange(entrant, state.case, not is_frozen))
+                changes.append((Unfrozen if is_frozen else Frozen)(entrant=entrant, case=state.case))
     return tuple(changes)

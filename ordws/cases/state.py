@@ -243,10 +243,28 @@ def apply_fact(state: CaseState | None, recorded: FiledFact) -> CaseState:
             return replace(state, held=(*state.held, (fact.event, fact.entrant)))
         case facts.ReviewersAssigned() | facts.ReviewerLeft() | facts.OpinionGiven():
             return _apply_to_panel(state, fact, at)
-        case facts.EntryPublished() | facts.EntryReviewed() | facts.EntryStruck() | facts.MarkedUnderAge():
-            return _apply_to_entry(state, fact, at)
-        case _:
-            return _apply_to_course(state, fact, at)
+        case facts.Dismissed():
+            return replace(state, dismissed_at=at)
+        case facts.Dropped():
+            return replace(state, dropped_at=at)
+        case facts.NoticeGiven():
+            return replace(state, noticed_at=at, code=fact.code)
+        case facts.AnswerReceived():
+            return replace(state, answered_at=at)
+        case facts.Decided():
+            return replace(state, decision=CaseRuling(fact.finding == "established", fact.reasons, at, fact.keeper))
+        case facts.Appealed():
+            return replace(state, appealed_at=at, is_appeal_late=fact.is_late)
+        case facts.AppealDecided():
+            return replace(state, appeal=CaseRuling(not fact.is_upheld, fact.reasons, at, fact.keeper))
+        case facts.EntryPublished():
+            return replace(state, published_at=at, looked_at=at)
+        case facts.EntryReviewed():
+            return replace(state, looked_at=at, note=fact.note or state.note)
+        case facts.EntryStruck():
+            return replace(state, struck_at=at)
+        case facts.MarkedUnderAge():
+            return replace(state, is_minor=True)
 
 
 def _apply_to_panel(
@@ -268,39 +286,3 @@ def _apply_to_panel(
 def _panel_before(state: CaseState, stage: Stage) -> tuple[str, ...]:
     """Return the panel of a reading before a fact of it; the reading `answer` began with the three of the first."""
     return state.panels.get(stage, state.panels["first"] if stage == "answer" else ())
-
-
-def _apply_to_entry(
-    state: CaseState,
-    fact: facts.EntryPublished | facts.EntryReviewed | facts.EntryStruck | facts.MarkedUnderAge,
-    at: int,
-) -> CaseState:
-    match fact:
-        case facts.EntryPublished():
-            return replace(state, published_at=at, looked_at=at)
-        case facts.EntryReviewed():
-            return replace(state, looked_at=at, note=fact.note or state.note)
-        case facts.EntryStruck():
-            return replace(state, struck_at=at)
-        case facts.MarkedUnderAge():
-            return replace(state, is_minor=True)
-
-
-def _apply_to_course(state: CaseState, fact: facts.CaseFact, at: int) -> CaseState:
-    match fact:
-        case facts.Dismissed():
-            return replace(state, dismissed_at=at)
-        case facts.Dropped():
-            return replace(state, dropped_at=at)
-        case facts.NoticeGiven():
-            return replace(state, noticed_at=at, code=fact.code)
-        case facts.AnswerReceived():
-            return replace(state, answered_at=at)
-        case facts.Decided():
-            return replace(state, decision=CaseRuling(fact.finding == "established", fact.reasons, at, fact.keeper))
-        case facts.Appealed():
-            return replace(state, appealed_at=at, is_appeal_late=fact.is_late)
-        case facts.AppealDecided():
-            return replace(state, appeal=CaseRuling(not fact.is_upheld, fact.reasons, at, fact.keeper))
-        case _:
-            raise AssertionError(f"no state follows from {facts.kind_of_fact(fact)}")

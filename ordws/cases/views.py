@@ -1,9 +1,10 @@
-"""Rules of secrecy: the parts of a case that each person may see. Pure."""
+"""The parts of a case that each person may see, and the day until which somebody has time. Pure."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from ordws.cases.days import last_day
 from ordws.cases.state import PANEL_SIZE, CasePhase, CaseState, Opinion
 
 PHASES_OF_READING: Final[tuple[CasePhase, ...]] = ("reviewers-needed", "opinions")
@@ -35,3 +36,14 @@ def opinions_for_keeper(state: CaseState) -> tuple[Opinion, ...]:
 def may_read(state: CaseState, reviewer: str) -> bool:
     """Return whether a reviewer may open a file: on the panel now, or with an opinion given in it."""
     return reviewer in state.panel or reviewer in [opinion.reviewer for opinion in state.opinions]
+
+
+def due_day(state: CaseState, now: int) -> str:
+    """Return the last day of the time that runs now, "" where none does."""
+    deadlines = {
+        "time-to-answer": state.answer_deadline,
+        "time-to-appeal": state.appeal_deadline,
+        "published": state.entry_review_due,
+    }
+    deadline = deadlines.get(state.phase(now))
+    return "" if deadline is None else last_day(deadline)

@@ -10,24 +10,19 @@ import os
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCMSIV
-
+from ordws.errors import Broken
 from ordws.frame.tokens import read_code
 from ordws.instance import Instance
-from ordws.row_cipher import open_key
+from ordws.row_cipher import RowCipher, open_key
 from ordws.tournament.state import TournamentState
-
-_NONCE_BYTES: Final = 12
 
 
 class DeskKey:
     """The secret of a desk, from which its other secrets are derived."""
 
     def __init__(self, secret: bytes) -> None:
-        self._secret = secret
+        self._secret, self._cipher = secret, RowCipher(secret, "texts of sessions")
 
     @classmethod
     def open(cls, path: Path) -> DeskKey:
@@ -49,15 +44,13 @@ class DeskKey:
 
     def seal(self, text: str) -> str:
         """Return a text as a browser may keep it: encrypted, so that this key alone opens it."""
-        nonce = os.urandom(_NONCE_BYTES)
-        return urlsafe_b64encode(nonce + self._cipher.encrypt(nonce, text.encode(), None)).decode()
+        return urlsafe_b64encode(self._cipher.encrypt("text", 0, text.encode())).decode()
 
     def unseal(self, sealed: str) -> str | None:
         """Return the text that this key has sealed; None for anything else."""
         try:
-            raw = urlsafe_b64decode(sealed)
-            return self._cipher.decrypt(raw[:_NONCE_BYTES], raw[_NONCE_BYTES:], None).decode()
-        except (InvalidTag, ValueError):
+            return self._cipher.decrypt("text", 0, urlsafe_b64decode(sealed)).decode()
+        except (Broken, ValueError):
             return None
 
     def code_digest(self, event: TournamentState, code: str) -> str:
@@ -69,10 +62,6 @@ class DeskKey:
         """Return the number of the entrant whose code this is; None where it is nobody's."""
         digest = self.code_digest(event, code)
         return next((each.number for each in event.entrants.values() if each.code_digest == digest), None)
-
-    @property
-    def _cipher(self) -> AESGCMSIV:
-        return AESGCMSIV(self._derive("sealed texts"))
 
     def _derive(self, purpose: str) -> bytes:
         return hmac.digest(self._secret, purpose.encode(), sha256)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import threading
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ordws.errors import BadInput, Missing, OrdwsError
-from ordws.tournament.commands import Command, EventConflict, NameOperators
+from ordws.tournament.commands import Command, NameOperators
 from ordws.tournament.decide_rounds import check_may_draft
 from ordws.tournament.draft_problem import problem_of
 from ordws.tournament.facts import SERVICE_ACTOR, Created, Frozen, Published, RecordedFact, Unfrozen
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
 SUFFIX: Final = ".db"
 _MAX_RENDERED: Final = 64
 """The parts of pages that are kept of one state: those for everybody, and some that mark the player who asked."""
-OUTCOMES: Final = ("done", "refused", "conflict", "failed")
-"""The ends of a command: carried out, refused, too late after another director's, or kept out by a file that failed."""
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}", re.ASCII)
 
 
@@ -166,8 +163,8 @@ class DeskEvent:
     _latest: Snapshot | None = None
     _problems: dict[int, PairingProblem] = field(default_factory=dict)
     _certificates: dict[PlayedEvent, Certificate] = field(default_factory=dict)
-    outcomes: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(OUTCOMES, 0)))
-    """How the commands ended that this process was sent."""
+    failed: int = 0
+    """The number of commands, of those that this process was sent, that the file kept out as it failed."""
 
     def snapshot(self) -> Snapshot:
         """Return the event as it is now, also where another process has written to the file."""
@@ -179,17 +176,13 @@ class DeskEvent:
         self, *commands: Command, actor: str, now: int, command_id: str | None = None, expected: int | None = None
     ) -> Snapshot:
         """Carry out commands, all or none, and return the event after them; raises what `EventFile.apply` raises."""
-        outcome = "failed"
         with self._lock:
             try:
                 self.file.apply(*commands, actor=actor, now=now, command_id=command_id, expected=expected)
-                outcome = "done"
-                return self._take()
-            except BadInput as error:
-                outcome = "conflict" if isinstance(error, EventConflict) else "refused"
+            except Exception as error:
+                self.failed += not isinstance(error, BadInput)
                 raise
-            finally:
-                self.outcomes[outcome] += 1
+            return self._take()
 
     def _take(self) -> Snapshot:
         if self._latest is None or self._latest.head != self.file.head:
@@ -280,11 +273,10 @@ class Events:
             if found is not None:
                 yield found
 
-    def outcomes(self) -> Counter[str]:
-        """Return how the commands of all events ended, by `OUTCOMES`."""
-        with self._lock:
-            opened = [*self._open.values()]
-        return sum([each.outcomes for each in opened], Counter[str]())
+    @property
+    def failed(self) -> int:
+        """The number of commands that the files of all events kept out."""
+        return sum(each.failed for each in [*self._open.values()])
 
     def create(self, command: Created, *, actor: str, now: int) -> DeskEvent:
         """Begin an event in a file of the folder, named after it; raise BadInput where that cannot be."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Final
 
 from flask import Blueprint, Response, abort, g, redirect, request, url_for
@@ -15,7 +14,7 @@ from ordws.frame.application import allow
 from ordws.frame.turns import takes_body
 from ordws.tournament.commands import Enter
 from ordws.tournament.exchange.entry import enter_players, enter_rounds, turn_names
-from ordws.tournament.exchange.event_sheet import sheet_of
+from ordws.tournament.exchange.event_sheet import first_day, sheet_of
 from ordws.tournament.exchange.formats import FORMATS, format_of, read_text
 
 pages: Final = Blueprint("exchange", __name__)
@@ -61,9 +60,8 @@ def export(event: str, format_name: str) -> Response:
     if format_name not in FORMATS:
         abort(404)
     snapshot = open_snapshot(event)
-    begun = datetime.fromtimestamp(snapshot.facts[0].at, UTC).date().isoformat()
     return Response(
-        FORMATS[format_name].write(sheet_of(snapshot.state, date=begun)),
+        FORMATS[format_name].write(sheet_of(snapshot.state, date=first_day(snapshot.facts))),
         content_type=FORMATS[format_name].content_type,
         headers={"Content-Disposition": f'attachment; filename="{g.event.id}.{format_name}"'},
     )

@@ -3,38 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final
 
+from ordws.client.replies import SeatOfEventGame
 from ordws.tournament.facts import ForfeitedBy, OneSide, SideResult, TableResult
 
 _TIME_UP: Final = "time-up"
 _SIDES: Final[tuple[OneSide, OneSide]] = ("first", "second")
 
 
-class ToldSeat(Protocol):
-    """A seat of a game as the service tells of it."""
-
-    @property
-    def name(self) -> str | None: ...
-    @property
-    def sworn(self) -> bool | None: ...
-    @property
-    def score(self) -> int | None: ...
-    @property
-    def turn_points(self) -> int | None: ...
-    @property
-    def turns(self) -> int | None: ...
-    @property
-    def left(self) -> str | None: ...
-
-
-def result_of(first: ToldSeat, second: ToldSeat) -> TableResult:
+def result_of(first: SeatOfEventGame, second: SeatOfEventGame) -> TableResult:
     """Return the result of a game that is over.
 
     Whoever left before a turn of their own forfeits. Whoever resigned, was too far over time, or lost a challenge that
     costs the game has lost with the turns made; of one whose time was up, and of the other, the scores count.
     """
-    seats: Mapping[OneSide, ToldSeat] = dict(zip(_SIDES, (first, second), strict=True))
+    seats: Mapping[OneSide, SeatOfEventGame] = dict(zip(_SIDES, (first, second), strict=True))
     if (forfeit := _both_or_one([side for side in _SIDES if seats[side].left and not seats[side].turns])) is not None:
         return TableResult(forfeit=forfeit)
     lost = [side for side in _SIDES if seats[side].left not in (None, _TIME_UP)]
@@ -50,13 +34,15 @@ def result_of(first: ToldSeat, second: ToldSeat) -> TableResult:
     )
 
 
-def forfeit_of(first: ToldSeat, second: ToldSeat) -> TableResult:
+def forfeit_of(first: SeatOfEventGame, second: SeatOfEventGame) -> TableResult:
     """Return the result of a game that was called off: whoever had not sworn by then forfeits it."""
     absent = [side for side, seat in zip(_SIDES, (first, second), strict=True) if not seat.sworn]
     return TableResult(forfeit=_both_or_one(absent))
 
 
-def seats_by_name(seats: Sequence[ToldSeat], first: str, second: str) -> tuple[ToldSeat, ToldSeat] | None:
+def seats_by_name(
+    seats: Sequence[SeatOfEventGame], first: str, second: str
+) -> tuple[SeatOfEventGame, SeatOfEventGame] | None:
     """Return the seats of two entrants in a game that was opened elsewhere; None where it is not theirs."""
     named = {(seat.name or "").casefold(): seat for seat in seats}
     if len(seats) != len(_SIDES) or named.keys() != {first.casefold(), second.casefold()}:
@@ -68,9 +54,9 @@ def _both_or_one(sides: Sequence[OneSide]) -> ForfeitedBy | None:
     return "both" if len(sides) == len(_SIDES) else sides[0] if sides else None
 
 
-def _side_of(seat: ToldSeat) -> SideResult:
+def _side_of(seat: SeatOfEventGame) -> SideResult:
     return SideResult(seat.score or 0, seat.turn_points or 0, _turns(seat))
 
 
-def _turns(seat: ToldSeat) -> int:
+def _turns(seat: SeatOfEventGame) -> int:
     return seat.turns or 0

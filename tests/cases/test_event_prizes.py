@@ -20,6 +20,7 @@ from ordws.tournament.facts import (
     EventPairing,
     EventSettings,
     Finished,
+    Frozen,
     Published,
     Resulted,
     SideResult,
@@ -55,12 +56,14 @@ def test_a_prize_waits_from_the_notice_to_the_end_of_the_case(event, case_files)
     walk.files.take(walk.case, lambda state: commands.hold_prize(state, "open", entrant), "Kay", NOON)
     locate = {"open": event}.__getitem__
     walk.hear()
-    assert sync_prizes(case_files, locate, NOON) == ((), (), ((walk.case, "open"),))
+    assert sync_prizes(case_files, locate, NOON) == ((), ((walk.case, "open"),))
     assert held(event) == {"Wren": set(), "Finch": set()}
     walk.notify()
-    assert len(sync_prizes(case_files, locate, NOON).changed) == 1
+    for _ in range(2):
+        sync_prizes(case_files, locate, NOON)
     assert held(event) == {"Wren": set(), "Finch": {walk.case}}
-    assert sync_prizes(case_files, locate, NOON).changed == ()
+    with closing(EventFile.open(event)) as file:
+        assert sum(isinstance(each.fact, Frozen) for each in file.facts) == 1
     walk.wait(15)
     walk.hear(panel=DECIDING)
     walk.decide("not-established")
@@ -130,7 +133,7 @@ def test_a_missing_event_is_told_and_does_not_stop_the_others(event, case_files)
     walk.hear()
     walk.notify()
     done = sync_prizes(case_files, lambda name: event.with_name(f"{name}.db"), NOON)
-    assert [name for name, _ in done.changed] == ["open"]
+    assert held(event) == {"Wren": set(), "Finch": {walk.case}}
     assert [name for name, _ in done.failed] == ["gone"]
 
 

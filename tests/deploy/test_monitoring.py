@@ -64,7 +64,7 @@ def labels_of_all(metric_labels, tmp_path_factory):
     """Return those names and labels, with the desk's; what the exporter has is from its documentation."""
     events = Events(tmp_path_factory.mktemp("events"))
     online = SimpleNamespace(behind=0, stepped_at=0)
-    labels = {**metric_labels, "ordws_desk_commands_total": {"outcome"}, **{name: set() for name in FIGURES}}
+    labels = {**metric_labels, **{name: set() for name in FIGURES}}
     for family in DeskMetrics(events, online).collect():
         labels |= {sample.name: set(sample.labels) for sample in family.samples}
     return labels | {

@@ -63,7 +63,7 @@ def test_a_desk_of_one_file(bind, as_json, tmp_path, monkeypatch):
             assert client.post("/desk/sign-in", data={"key": link[2]}).status_code == 303
             assert "Entry" in client.get("/desk/club").text
         assert b"Club" in urlopen(players, timeout=SECONDS).read()
-        assert b'ordws_desk_events{phase="entry"} 1.0' in urlopen(metrics, timeout=SECONDS).read()
+        assert b'ordws_desk_commands_total{outcome="failed"} 0.0' in urlopen(metrics, timeout=SECONDS).read()
         process.terminate()
         assert process.wait(timeout=SECONDS) == 0
     assert (tmp_path / "state" / "ordws" / "desk.key").stat().st_mode & 0o777 == 0o400

@@ -9,10 +9,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ordws.errors import BadInput, BadSheet
+from ordws.tournament.exchange.event_sheet import first_day
 from ordws.tournament.exchange.formats import FORMATS, format_of, read_text
 from ordws.tournament.exchange.json_sheet import read_json
 from ordws.tournament.exchange.sheet import Bye, Sheet, SheetGame, SheetPlayer, SheetSide, wall_chart
-from ordws.tournament.exchange.tables import read_csv, write_csv, write_entrants
+from ordws.tournament.exchange.tables import read_csv, write_csv
+from ordws.tournament.facts import Created, Published, RecordedFact
 
 SHEET = Sheet(
     "Autumn Open",
@@ -104,8 +106,7 @@ def test_tou_file_is_read_back(sheet):
 @settings(max_examples=15)
 @given(sheets(has_clubs=True))
 def test_csv_is_read_back(sheet):
-    """Entrants as CSV hold all of the players; games hold those who had a game or a bye."""
-    assert read_csv(write_entrants(sheet)).players == sheet.players
+    """Games as CSV hold those who had a game or a bye."""
     read = read_csv(FORMATS["csv"].write(sheet))
     names = [player.name for player in sheet.players]
     back = [player.name for player in read.players]
@@ -139,6 +140,13 @@ def test_a_list_that_is_there_twice_is_refused():
     """Of two lists of players in one file a reader would take either, so that the file is refused."""
     with pytest.raises(BadSheet, match='"players" is there twice'):
         read_json('{"name": "n", "players": [{"name": "a"}], "players": [{"name": "b"}, {"name": "c"}]}')
+
+
+def test_an_event_has_the_date_of_its_first_round():
+    """An event has the day of its first round as its date, and before that the day on which it was made."""
+    made = RecordedFact(1, 1_795_262_400, "ann", "a", Created(name="Open", rules="classic", rounds=1, seed=1))
+    played = RecordedFact(2, made.at + 3 * 86_400, "ann", "b", Published(round=1, pairings=()))
+    assert (first_day([made]), first_day([made, played])) == ("2026-11-21", "2026-11-24")
 
 
 def test_formulas_are_written_as_text():

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from ordws.cases.commands import PHASE_TEXTS, findings_of
-from ordws.cases.days import date_text, last_day
+from ordws.cases.days import date_text
 from ordws.cases.figures import (
     BAND_MEANINGS,
     BAND_TEXTS,
@@ -21,6 +21,7 @@ from ordws.cases.letters import OFFENCE_TEXTS
 from ordws.cases.records import board_after, read_record, record_in_words
 from ordws.cases.state import CaseState, Opinion
 from ordws.cases.store import CaseFiles
+from ordws.cases.views import due_day
 from ordws.errors import Missing
 from ordws.frame.application import SECURITY_HEADERS
 from ordws.pictures.palette import style_sheet
@@ -43,17 +44,6 @@ BOARD_POLICY: Final = SECURITY_HEADERS["Content-Security-Policy"].replace(
     "style-src 'self'", f"style-src 'self' 'sha256-{b64encode(sha256(_STYLE.encode()).digest()).decode()}'"
 )
 """The policy of a page with a board, which brings its colours along."""
-
-
-def due_day(state: CaseState, now: int) -> str:
-    """Return the last day of the time that runs now, "" where none does."""
-    deadlines = {
-        "time-to-answer": state.answer_deadline,
-        "time-to-appeal": state.appeal_deadline,
-        "published": state.entry_review_due,
-    }
-    deadline = deadlines.get(state.phase(now))
-    return "" if deadline is None else last_day(deadline)
 
 
 def case_line(state: CaseState, now: int) -> dict[str, Any]:

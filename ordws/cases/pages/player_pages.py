@@ -14,6 +14,7 @@ from ordws.cases.days import last_day
 from ordws.cases.pages import case_view
 from ordws.cases.pages.state import review_state
 from ordws.cases.state import CaseState
+from ordws.cases.views import due_day
 from ordws.errors import BadInput, Missing
 from ordws.frame import turns
 from ordws.frame.application import allow
@@ -100,7 +101,7 @@ def _page(state: CaseState, *, fault: str = "", text: str = "") -> str:
         state=state,
         phase=phase,
         ending=state.ending(now),
-        due=case_view.due_day(state, now),
+        due=due_day(state, now),
         appeal_until="" if deadline is None else last_day(deadline),
         texts=case_view.player_texts(files, state),
         **case_view.evidence(files, state),

@@ -12,15 +12,10 @@ from ordws.instance import Instance
 
 
 class ReviewState:
-    """The case files and accounts of one installation."""
+    """The case files and accounts of one installation, and the clock, in seconds since 1970."""
 
     def __init__(self, files: CaseFiles, accounts: Accounts, clock: Callable[[], int]) -> None:
-        self.files, self.accounts, self._clock = files, accounts, clock
-
-    @property
-    def clock(self) -> Callable[[], int]:
-        """The clock, in seconds since 1970."""
-        return self._clock
+        self.files, self.accounts, self.clock = files, accounts, clock
 
     def close(self) -> None:
         self.files.close()

@@ -7,10 +7,9 @@ from typing import Any
 
 import click
 
-from ordws.cases.days import last_day
 from ordws.cases.facts import CaseFact, OpinionGiven, fields_of_fact, kind_of_fact
 from ordws.cases.state import CaseState
-from ordws.cases.views import opinions_for_keeper
+from ordws.cases.views import due_day, opinions_for_keeper
 from ordws.cli import instance_option
 from ordws.cli.cases.keeper import Keeper, open_keeper
 from ordws.cli.output import format_utc
@@ -118,20 +117,13 @@ def verify_command(head: str | None, instance: str | None) -> None:
 
 def _summary(keeper: Keeper, state: CaseState) -> dict[str, Any]:
     """Return what a list says of a case."""
-    phase = state.phase(keeper.now)
-    deadlines = {
-        "time-to-answer": state.answer_deadline,
-        "time-to-appeal": state.appeal_deadline,
-        "published": state.entry_review_due,
-    }
-    until = deadlines.get(phase)
     return {
         "case": state.case,
         "offence": state.offence,
         "opened": format_utc(state.opened_at),
-        "phase": phase,
+        "phase": state.phase(keeper.now),
         "ending": state.ending(keeper.now),
-        "until": None if until is None else last_day(until),
+        "until": due_day(state, keeper.now) or None,
         "opinions": len(state.opinions_of(state.stage)),
         "calibrated": state.is_calibrated,
         "minor": state.is_minor,

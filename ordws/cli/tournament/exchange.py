@@ -5,22 +5,17 @@ from __future__ import annotations
 import json
 import sys
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
 from ordws.cli.tournament.event import director_options, file_argument, json_option, open_event, print_facts, print_note
-from ordws.errors import BadInput, Missing
+from ordws.errors import Missing
 from ordws.tournament.counts import count_of
 from ordws.tournament.exchange.entry import count_commas, enter_players, enter_rounds, turn_names
-from ordws.tournament.exchange.event_sheet import sheet_of
+from ordws.tournament.exchange.event_sheet import first_day, sheet_of
 from ordws.tournament.exchange.formats import FORMATS, format_of, read_text
-from ordws.tournament.exchange.tables import write_csv, write_entrants
 from ordws.tournament.facts import Entered
-from ordws.tournament.standings import FILE, standings
-
-TABLES = ("games", "entrants", "standings")
 
 
 @click.command("import")
@@ -68,13 +63,11 @@ def import_file(
 
     with open_event(file) as event:
         entry = (enter_rounds if results else enter_players)(event.state, sheet, file=shown)
-        if expected not in (None, event.state.version) and entry.commands:
-            seen = f"the event has version {event.state.version}, not {expected}"
-            raise BadInput(seen, hint="look at it, and import again")
         if entry.already_there:
             there = len(entry.already_there)
             print_note(f"{there} of {len(sheet.players)} players {'is' if there == 1 else 'are'} entered already")
-        facts = event.apply(*entry.commands, actor=director, now=int(time.time()), command_id=command_id)
+        now = int(time.time())
+        facts = event.apply(*entry.commands, actor=director, now=now, command_id=command_id, expected=expected)
         print_facts(event, facts, as_json=as_json)
         entered = sum(isinstance(each.fact, Entered) for each in facts)
         if entered and not as_json:
@@ -84,46 +77,18 @@ def import_file(
 @click.command("export")
 @file_argument
 @click.option("--format", "format_name", type=click.Choice([*FORMATS]), required=True, help="The format.")
-@click.option(
-    "--table", type=click.Choice(TABLES), default="games", show_default=True, help="The table of a CSV export."
-)
-@click.option("--date", "day", metavar="YYYY-MM-DD", help="The first day [default: the day of the first entry].")
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write to a file, not to the screen.")
 @json_option
-def export(file: Path, format_name: str, table: str, day: str | None, out: Path | None, as_json: bool) -> None:
-    """Write the event in a format that other programs read. With `--json` the text, or its file, stands in an object.
+def export(file: Path, format_name: str, as_json: bool) -> None:
+    """Write the event in a format that other programs read. With `--json` the text stands in an object.
 
-    The object has format, players and games (their numbers), and text, or file with --out.
+    Its date is the day of the first round. The object has format, players and games (their numbers), and text.
 
     \b
     Example:
-      ordws tournament export club.event --format t --out a.t
+      ordws tournament export club.event --format t > a.t
     """
-    if format_name != "csv" and table != "games":
-        raise BadInput(f"--table {table} is one of csv alone, not of {format_name}")
     with open_event(file) as event:
-        state, begun = event.state, datetime.fromtimestamp(event.facts[0].at, UTC).date()
-    if day is not None:
-        try:
-            begun = datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC).date()
-        except ValueError:
-            raise BadInput(f'"{day}" is no date', hint="such as 2026-11-21") from None
-    sheet = sheet_of(state, date=begun.isoformat())
-    if table == "entrants":
-        text = write_entrants(sheet)
-    elif table == "standings":
-        rows = [[*line.to_json().values()] for line in standings(state)]
-        text = write_csv([[column for column, _ in FILE], *rows]) if rows else ""
-    else:
-        text = FORMATS[format_name].write(sheet)
-    if out is not None:
-        out.write_text(text, "utf-8", newline="")
-    if as_json:
-        written = {"text": text} if out is None else {"file": str(out)}
-        row = {"format": format_name, "players": len(sheet.players), "games": len(sheet.games), **written}
-        click.echo(json.dumps(row, ensure_ascii=False))
-    elif out is None:
-        click.echo(text, nl=False)
-    else:
-        players, games = len(sheet.players), len(sheet.games)
-        click.echo(f"{out}: {count_of(players, 'player', 'players')}, {count_of(games, 'game', 'games')}")
+        sheet = sheet_of(event.state, date=first_day(event.facts))
+    text = FORMATS[format_name].write(sheet)
+    row = {"format": format_name, "players": len(sheet.players), "games": len(sheet.games), "text": text}
+    click.echo(json.dumps(row, ensure_ascii=False) if as_json else text, nl=as_json)

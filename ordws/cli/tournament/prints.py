@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from ordws.cli.output import write_output_file
 from ordws.cli.tournament.event import file_argument, json_option, open_event
 from ordws.desk.events import DeskEvent
 from ordws.desk.print_sheets import SHEETS, PrintJob, render_sheet
@@ -17,24 +16,21 @@ from ordws.errors import BadInput
 @click.command("print")
 @file_argument
 @click.argument("what", type=click.Choice([*SHEETS]), metavar="WHAT")
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write to a file, not to the screen.")
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The paper.")
 @click.option("--round", "number", type=click.IntRange(1), metavar="N", help="The round [default: the last one].")
 @click.option("--address", default="", metavar="URL", help="The players' page, for the QR codes of slips.")
 @json_option
-def print_sheets(
-    file: Path, what: str, out: Path | None, paper: str, number: int | None, address: str, as_json: bool
-) -> None:
+def print_sheets(file: Path, what: str, paper: str, number: int | None, address: str, as_json: bool) -> None:
     """Write a part of the event as a page of HTML for A4 or Letter, which any browser prints.
 
     WHAT is pairings, names (pairings by name), slips, standings, wallchart, scorecards, prizes, pictures or
     certificate.
 
-    The JSON has sheet, and html, or file with --out.
+    The JSON has sheet and html.
 
     \b
     Example:
-      ordws tournament print club.event pairings --out round1.html
+      ordws tournament print club.event pairings > round1.html
     """
     if address and not address.startswith(("http://", "https://")):
         raise BadInput(f'"{address}" is no address of a page', hint="such as http://192.168.0.7:8020/tournament/event")
@@ -42,8 +38,4 @@ def print_sheets(
         certificate = DeskEvent("event", event).snapshot().certificate if what == "certificate" else None
         job = PrintJob(state=event.state, paper=paper, round=number, address=address, certificate=certificate)
         html = render_sheet(what, job).html
-    if out is None:
-        click.echo(json.dumps({"sheet": what, "html": html}) if as_json else html, nl=as_json)
-        return
-    write_output_file(out, html.encode())
-    click.echo(json.dumps({"sheet": what, "file": str(out)}) if as_json else f"wrote {out}")
+    click.echo(json.dumps({"sheet": what, "html": html}) if as_json else html, nl=as_json)

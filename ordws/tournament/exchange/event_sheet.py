@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
 from ordws.tournament.exchange.sheet import Bye, Sheet, SheetGame, SheetPlayer, SheetSide
-from ordws.tournament.facts import OneSide, TableResult
+from ordws.tournament.facts import OneSide, Published, RecordedFact, TableResult
 from ordws.tournament.standings import standings
 from ordws.tournament.state import TournamentState
+
+
+def first_day(facts: Sequence[RecordedFact]) -> str:
+    """Return the day of the first round, as in 2026-11-21; before there is one, that on which the event was made."""
+    begun = next((each for each in facts if isinstance(each.fact, Published)), facts[0])
+    return datetime.fromtimestamp(begun.at, UTC).date().isoformat()
 
 
 def sheet_of(state: TournamentState, *, date: str = "") -> Sheet:

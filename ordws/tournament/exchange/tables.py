@@ -1,4 +1,4 @@
-"""Events as CSV: entrants for a director's import, games and standings for spreadsheets.
+"""Events as CSV: entrants for a director's import, games for spreadsheets.
 
 Readers take commas, semicolons and tabs, as programs of several countries write them. A cell that a spreadsheet would
 take for a formula has an apostrophe before it, which readers take away.
@@ -26,10 +26,6 @@ from ordws.tournament.exchange.sheet import (
     outcome_of,
     with_outcome,
 )
-
-ENTRANT_COLUMNS: Final = ("name", "club", "minor", "withdrawn")
-MEMBER_COLUMN: Final = "member"
-"""A column of its own after the others, where a player has a member number."""
 
 GAME_COLUMNS: Final = (
     "round",
@@ -63,17 +59,6 @@ def write_csv(rows: Iterable[Sequence[object]]) -> str:
         [[_UNMARKED.sub(r"\1'", cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
     )
     return written.getvalue()
-
-
-def write_entrants(sheet: Sheet) -> str:
-    """Return the players as CSV with a header."""
-    columns = (*ENTRANT_COLUMNS, MEMBER_COLUMN) if any(player.member for player in sheet.players) else ENTRANT_COLUMNS
-    flags = {True: "yes", False: ""}
-    rows = [
-        (player.name, player.club, flags[player.is_minor], flags[player.is_withdrawn], player.member)
-        for player in sheet.players
-    ]
-    return write_csv([columns, *[row[: len(columns)] for row in rows]])
 
 
 def write_games(sheet: Sheet) -> str:
@@ -130,7 +115,7 @@ def read_csv(text: str, *, file: str = "the file") -> Sheet:
             if value not in (*_YES, *_NO):
                 raise BadSheet(file, line, f'{column} is "yes" or empty, found "{value}"')
         is_minor, is_withdrawn = [value in _YES for value in flags.values()]
-        member = row.get(MEMBER_COLUMN, "")
+        member = row.get("member", "")
         players.append(SheetPlayer(row["name"], row.get("club", ""), is_minor, is_withdrawn, member))
     return Sheet(name="", players=tuple(players), lines=tuple([line for line, _ in rows]))
 
