@@ -60,7 +60,7 @@ class DerivationFinder:
             # A noun may be made of two settled nouns; its base is the second, which says what it is.
             for cut in range(MIN_COMPOUND_PART_LENGTH, len(head) - MIN_COMPOUND_PART_LENGTH + 1):
                 parts = head[:cut], head[cut:]
-                are_settled = "noun" in result_pos and self._merged.settled.issuperset(parts)
+                are_settled = ("noun" in result_pos or not result_pos) and self._merged.settled.issuperset(parts)
                 if are_settled and all("noun" in self._parts_of_speech(part) for part in parts):
                     guesses.append(self._guess(COMPOUND, parts[1]))
         best: dict[str, _Guess] = {}
@@ -85,8 +85,8 @@ class DerivationFinder:
         for affixes, base in splits:
             base_pos = self._parts_of_speech(base)
             for affix in affixes:
-                # The sources give no part of speech where it is "other", so that any affix may fit.
-                if affix.base_pos in base_pos and (affix.result_pos in result_pos or result_pos == {"other"}):
+                # Any affix may fit where the sources give the part of speech "other", or none has the word.
+                if affix.base_pos in base_pos and (affix.result_pos in result_pos or result_pos <= {"other"}):
                     yield self._guess(affix, base)
 
     def _guess(self, affix: AffixRule, base: str) -> _Guess:

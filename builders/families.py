@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from typing import Final
 
 from builders.derivations import DerivationFinder
@@ -11,15 +12,27 @@ from builders.entry import Pos
 from builders.inflect import regular_spellings
 from builders.merge import MergeResult, claims_for, claims_of, is_offensive
 from builders.public_lists import NEVER, PublicLists
-from ordws.curation.family import ALSO_NAME_LABEL, NAME_LABEL, Candidate, Family, FamilyStanding, Witness
+from ordws.curation.family import (
+    ALSO_ABBREVIATION_LABEL,
+    ALSO_NAME_LABEL,
+    NAME_LABEL,
+    Candidate,
+    Family,
+    FamilyStanding,
+    Witness,
+)
 
 MAX_WITNESSES_PER_SOURCE: Final = 3
 LARGE_SIZE: Final = 70
 """SCOWL's size of words that are seldom met: what is met often in their letters is a name or an abbreviation."""
 _SHORT_PLURAL: Final = 5
 """The length up to which what is a name without its S is a word by chance: MEDS."""
-_SHORT_OLD, _SHORT_UNKNOWN = 6, 4
-"""The lengths up to which a rare word's letters, of an old dictionary alone or of none, are met as something else."""
+_SHORT_OLD, _SHORT = 6, 4
+"""The lengths up to which a rare word is met as something else, of an old dictionary alone or of no entry."""
+_NAME_SUFFIXES: Final = ("-ER", "-Y", "-ERY")
+"""Names have these endings by chance: WINKLER, CHUCKY, SLATTERY."""
+_FICTIONAL: Final = re.compile(r"(?:an? )?fictional [\w ]{3,24}")
+"""A definition of what a story names: SMURF."""
 _INFLECTED: Final[tuple[Pos, ...]] = ("noun", "verb", "adjective")
 
 Zipf = Callable[[str], float]
@@ -41,33 +54,61 @@ def collect_families(merged: MergeResult, public_lists: PublicLists, zipf: Zipf)
                 labels = [*sorted(entry.labels), *[f"{label} (some senses)" for label in sorted(entry.partial_labels)]]
                 witness = Witness(source_name, claim.provenance, claim.slot, entry.pos, tuple(labels), entry.gloss)
                 by_source[source_name][witness] = None
-            is_large = public_lists.northern_bands.get(word, NEVER) >= LARGE_SIZE
-            # The letters of SAM and GIF are met as a name and an abbreviation, not as what an old dictionary alone has.
-            is_short = len(word) <= (_SHORT_OLD if by_source else _SHORT_UNKNOWN)
-            is_misleading = is_large and is_short and not by_source.keys() & strong
-            if name_label := find_name_label(word, public_lists):
-                by_source["scowl"] = {Witness("scowl", "listed", "base", "other", (name_label,)): None}
             witnesses = [each for seen in by_source.values() for each in list(seen)[:MAX_WITNESSES_PER_SOURCE]]
+            made_of = derivations.derivations(word) if word == base else ()
+            if not by_source and not is_inflected(word, zipf):
+                made_of = tuple([each for each in made_of if not each.pattern.endswith(_NAME_SUFFIXES)])
+            is_misleading = is_met_as_another(word, witnesses, strong, bool(made_of), public_lists)
+            if name_label := find_name_label(word, witnesses, public_lists):
+                witnesses = [each for each in witnesses if each.source != "scowl"]
+                witnesses.append(Witness("scowl", "listed", "base", "other", (name_label,)))
             candidate = Candidate(
                 word,
                 witnesses=tuple(witnesses),
                 zipf=None if is_misleading else round(zipf(word.lower()), 2),
                 band=public_lists.bands.get(word),
-                derivations=derivations.derivations(word) if word == base else (),
+                derivations=made_of,
                 related=tuple([form for form in derivations.related_forms(base) if form != word]),
             )
             candidates.append(candidate)
         yield Family(base, standing, tuple(candidates))
 
 
-def find_name_label(word: str, public_lists: PublicLists) -> str:
-    """Return what SCOWL says of a word that it has with a capital too; empty for a word that is met as one itself."""
+def is_inflected(word: str, zipf: Zipf) -> bool:
+    """Tell whether people write a regular form of a word, as PROFILERS and TRIPPIER."""
+    forms = {form for pos in _INFLECTED for form, _ in regular_spellings(word, pos)} - {word}
+    return any(zipf(form.lower()) > 0 for form in forms)
+
+
+def is_met_as_another(
+    word: str, witnesses: Iterable[Witness], strong: Set[str], is_made: bool, public_lists: PublicLists
+) -> bool:
+    """Tell whether the frequency of a form at stake is that of another word of its letters.
+
+    The letters of SAM and GIF are met as a name and an abbreviation, not as what an old dictionary alone has, and those
+    of MENS, a form that SCOWL has at a large size, as MEN'S.
+    """
+    if public_lists.northern_bands.get(word, NEVER) < LARGE_SIZE:
+        return False
+    known = [each for each in witnesses if each.source in strong]
+    if any(each.slot == "base" for each in known):
+        return False
+    is_old = bool(witnesses) and not known
+    is_rare = public_lists.northern_bands.get(word, NEVER) > LARGE_SIZE
+    return len(word) <= (_SHORT_OLD if is_old else _SHORT) or (is_old and is_rare and not is_made)
+
+
+def find_name_label(word: str, witnesses: Iterable[Witness], public_lists: PublicLists) -> str:
+    """Return what a word's letters are met as beside a word, by SCOWL or a definition; empty if as nothing else."""
     if word in public_lists.names or public_lists.is_rather_name(word):
         return NAME_LABEL
     is_large = public_lists.northern_bands.get(word, NEVER) >= LARGE_SIZE
     # KNICKS are met as the plural of a name.
     singular = word.removesuffix("S") if len(word) > _SHORT_PLURAL else word
-    return ALSO_NAME_LABEL if is_large and not public_lists.name_bands.keys().isdisjoint({word, singular}) else ""
+    is_name = not public_lists.name_bands.keys().isdisjoint({word, singular})
+    if is_large and (is_name or any(_FICTIONAL.fullmatch(each.gloss) for each in witnesses)):
+        return ALSO_NAME_LABEL
+    return ALSO_ABBREVIATION_LABEL if word in public_lists.symbols else ""
 
 
 def group_families(merged: MergeResult, public_lists: PublicLists) -> tuple[set[str], dict[str, list[str]]]:

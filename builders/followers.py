@@ -18,7 +18,7 @@ from builders.affixes import BY_PREFIX, BY_SUFFIX, MAX_AFFIX_LENGTH
 from builders.derivations import candidate_bases, suffixed_spellings
 from builders.entry import Pos
 from builders.families import Zipf
-from builders.inflect import irregular_singulars, regular_spellings, s_spellings
+from builders.inflect import irregular_singulars, regular_spellings, replace_ending, s_spellings
 from builders.merge import (
     MIN_WORD_LENGTH,
     UNINFLECTED_LABELS,
@@ -69,8 +69,14 @@ _SEEN_VARIANT: Final = 1.5
 _RARE_VARIANT: Final = re.compile(r"[IY]S(?:E[DS]?|ING)$|[IY]S(?=ING|E|AT|ABL)")
 _PARTICLES: Final = frozenset({"AWAY", "BACK", "BY", "DOWN", "IN", "OFF", "ON", "OUT", "OVER", "UP"})
 """A verb before one of these makes a noun: SPINOFF."""
-_RULE_BOOK_OUT: Final = frozenset({"PEACES"})
-"""Scrabble I 10.1 names it as a plural that no dictionary of the table has."""
+_OUT: Final[Mapping[str, str]] = {
+    "PEACES": "Scrabble I 10.1 names it as a plural that no dictionary of the table has",
+    "SLUMDOG": "met in the title of a film alone",
+    "HIVEMIND": "written as two words",
+    "MILF": "written with capitals",
+    "MILFS": "written with capitals",
+}
+"""Words that follow from nothing, each with the reason; SCOWL has the young ones at a size of common words."""
 
 # British spellings and what American dictionaries have in their place; each dictionary prints them as variants.
 _VARIANTS: Final = tuple(
@@ -87,6 +93,7 @@ _VARIANTS: Final = tuple(
         (r"PP(?=ED|ING|ER)", "P"),
         (r"TT(?=ED|ING|ER)", "T"),
         (r"OGUE(?=S?$)", "OG"),
+        (r"OGUED$", "OGED"),
         (r"OG(?=S?$)", "OGUE"),
         (r"EAB(?=L[EY]|ILIT)", "AB"),
         (r"AE", "E"),
@@ -96,6 +103,10 @@ _VARIANTS: Final = tuple(
         (r"MOULT", "MOLT"),
         (r"PLOUGH", "PLOW"),
         (r"GREY", "GRAY"),
+        (r"DRAUGHT", "DRAFT"),
+        (r"I(?=NESS$)", "EY"),
+        (r"SH(?=[LM])", "SCH"),
+        (r"CHEQUER", "CHECKER"),
         (r"(?<=DG)EMENT", "MENT"),
     )
 )
@@ -123,7 +134,7 @@ class FollowerFinder:
 
     def __init__(self, merged: MergeResult, public_lists: PublicLists, zipf: Zipf) -> None:
         self.settled, self.followers = set(merged.settled), dict[str, Follower]()
-        self._zipf, self._bands = zipf, public_lists.northern_bands
+        self._zipf, self._bands, self._variants = zipf, public_lists.northern_bands, public_lists.variants
         self._sources = merged.source_claims
         self._dictionaries = [each for each in merged.source_claims if each.options.kind == "dictionary"]
         self._pos = self._parts_of_speech()
@@ -139,7 +150,7 @@ class FollowerFinder:
             listed = source.licensed.keys() | {word for word, why in source.dropped.items() if why == "attested twice"}
             sizes = source.options.sizes
             self._listed |= dict.fromkeys(listed, sizes.get("inflection", 0))
-            self._sizes |= dict.fromkeys(listed - merged.settled - _RULE_BOOK_OUT if sizes else (), sizes)
+            self._sizes |= dict.fromkeys(listed - merged.settled - _OUT.keys() if sizes else (), sizes)
 
     @property
     def candidates(self) -> Iterator[str]:
@@ -249,15 +260,19 @@ class FollowerFinder:
     def _singular(self, word: str) -> Iterator[tuple[str, str]]:
         """Yield the plurals of a word: EAVES of EAVE."""
         if not word.endswith(UNSAFE_PLURALS):
-            yield from ((plural, "noun") for plural in s_spellings(word)[:1])
+            plurals = *replace_ending(word, (("MAN", ("MEN",)),)), s_spellings(word)[0]
+            yield from ((plural, "noun") for plural in plurals)
 
     def _varied(self, word: str) -> Iterator[tuple[str, str]]:
         """Yield the American spellings of a British one, with one letter or group changed, and then two."""
         if (spelling := _RARE_VARIANT.search(word)) and not self._is_seen_variant(word, spelling):
             return
         once = vary(word)
-        yield from ((each, "") for each in once)
-        yield from ((twice, "") for each in once for twice in vary(each))
+        for each in (*once, *[twice for spelling in once for twice in vary(spelling)]):
+            # Dictionaries have COLOUR-BLIND, and no variant of COLORBLIND without its hyphen.
+            is_compound = each in self.followers and self.followers[each].kind == "compound"
+            if not (is_compound and self._is_met_in_phrases(word)):
+                yield each, ""
 
     def _is_seen_variant(self, word: str, spelling: re.Match[str]) -> bool:
         """Tell whether people write a British -ISE or -YSE: a verb in any of its forms."""
@@ -270,7 +285,7 @@ class FollowerFinder:
         for cut in range(1, min(MAX_AFFIX_LENGTH, len(word) - _MIN_BASE_LENGTH) + 1):
             prefix, suffix = word[:cut], word[-cut:]
             for affix in BY_PREFIX.get(prefix, ()):
-                if self._may_be(word[cut:], affix.base_pos):
+                if self._may_be(word[cut:], affix.base_pos, word):
                     yield word[cut:], affix.result_pos
             for affix in BY_SUFFIX.get(suffix, ()) if suffix not in _NO_RUN_ONS else ():
                 for base in candidate_bases(word[:-cut]):
@@ -280,7 +295,7 @@ class FollowerFinder:
                     is_seldom = suffix == "ABLE" and not self._is_familiar(word)
                     if (
                         not (is_slip or is_seldom)
-                        and self._may_be(base, affix.base_pos)
+                        and self._may_be(base, affix.base_pos, word)
                         and word in suffixed_spellings(base, suffix)
                     ):
                         yield base, affix.result_pos
@@ -300,7 +315,8 @@ class FollowerFinder:
             first, last = self._pos.get(word[:cut], set()) - {"form"}, word[cut:]
             last_pos = self._pos.get(last, set())
             is_noun = "noun" in last_pos and last_pos.isdisjoint({"form", "participle"})
-            if word[:cut] in self.settled and first:
+            is_variant = self._is_british(word[:cut]) or self._is_seldom_variant(word[:cut], word)
+            if word[:cut] in self.settled and first and not is_variant:
                 if may_be_closed and is_noun and len(last) >= _MIN_BASE_LENGTH:
                     yield last, ""
                 elif "verb" in first and last in _PARTICLES:
@@ -336,10 +352,18 @@ class FollowerFinder:
     def _is_familiar(self, word: str) -> bool:
         return self._zipf(word.lower()) >= _FAMILIAR
 
-    def _may_be(self, base: str, pos: str) -> bool:
+    def _may_be(self, base: str, pos: str, word: str) -> bool:
         known = self._pos.get(base)
-        # REINITIALISE follows from REINITIALIZE alone.
-        return len(base) >= _MIN_BASE_LENGTH and (not known or pos in known) and self.settled.isdisjoint(vary(base))
+        is_variant = self._is_british(base) or self._is_seldom_variant(base, word)
+        return len(base) >= _MIN_BASE_LENGTH and (not known or pos in known) and not is_variant
+
+    def _is_british(self, part: str) -> bool:
+        """Tell whether a part is a British spelling: REINITIALISE follows from REINITIALIZE alone."""
+        return part in self._variants and not self.settled.isdisjoint(vary(part))
+
+    def _is_seldom_variant(self, part: str, word: str) -> bool:
+        """Tell whether a word is made of a variant and seldom met: BRUSKLY, REPROGRAMME, INTERNESHIP."""
+        return part in self._variants and self._zipf(word.lower()) < _SEEN_VARIANT
 
     def _is_met_verb(self, base: str) -> bool:
         """Tell whether the past or the gerund of a word is met: BOOKMARKED, and neither DINNERED nor DINNERING."""

@@ -122,15 +122,18 @@ class Inflector:
             if form in self._reference or not is_known
         }
         coincidental = set()
-        if pos == "noun" and any(plural in self._reference for plural in s_spellings(word)):
-            # The noun has an English plural: another word may look like its learned one.
+        has_plural = any(plural in self._reference for plural in s_spellings(word))
+        is_coincidence = word.endswith(_MOSTLY_COINCIDENTAL) and (has_plural or not is_known)
+        if pos == "noun" and (has_plural or is_coincidence):
+            # The noun has an English plural: another word may look like its learned one, as MOMI like that of MOMO.
             learned = replace_ending(word, _LEARNED_PLURALS)
-            coincidental = {p for p in learned if p in self._headwords or word.endswith(_MOSTLY_COINCIDENTAL)}
+            coincidental = {plural for plural in learned if is_coincidence or plural in self._headwords}
         for spelling, slot in regular_spellings(word, pos):
             if spelling in self._reference and spelling != word and spelling not in coincidental:
                 found.setdefault(spelling, InflectedForm(spelling, slot, "attested"))
         slots = {form.slot for form in found.values()}
-        for spelling, slot in () if is_known else default_spellings(word, pos):
+        is_plural = word.endswith("S") and word[:-1] in self._reference  # FINANCIALS
+        for spelling, slot in () if is_known or is_plural else default_spellings(word, pos):
             if slot not in slots:
                 found.setdefault(spelling, InflectedForm(spelling, slot, "rule"))
         if pos in ("adjective", "adverb"):

@@ -67,18 +67,17 @@ def _is_mostly_labelled(form: str, dictionaries: Iterable[SourceClaims]) -> bool
         others = [entry for entry in entries if entry not in labelled and entry.pos != "interjection"]
         if not labelled and len([entry for entry in others if entry.gloss]) > 1:
             return False
-        in_all += len(
-            [entry for entry in labelled if entry.labels & OFFENSIVE_LABELS or _is_labelled_by_glosses(entry)]
-        )
+        in_all += len([entry for entry in labelled if _is_labelled_throughout(entry)])
         in_some += len(labelled)
         unlabelled += len(others)
     return in_all > 0 and in_some >= unlabelled
 
 
-def _is_labelled_by_glosses(entry: Entry) -> bool:
-    """Tell whether each definition shown of an entry labels the word; a sense without a definition says nothing."""
+def _is_labelled_throughout(entry: Entry) -> bool:
+    """Tell whether an entry is labelled in every sense, in each definition shown, or as offensive and as vulgar."""
     definitions = entry.gloss.split(SENSE_SEPARATOR)
-    return all(OFFENSIVE_LABELS & parse_gloss_labels(definition).labels for definition in definitions)
+    is_shown = all(OFFENSIVE_LABELS & parse_gloss_labels(definition).labels for definition in definitions)
+    return is_shown or bool(OFFENSIVE_LABELS & entry.labels) or entry.labels | entry.partial_labels >= OFFENSIVE_LABELS
 
 
 def _is_vulgar(word: str, dictionaries: Iterable[SourceClaims]) -> bool:

@@ -133,7 +133,12 @@ def merge(
         for form in source.licensed:
             votes[form] += 1
         if source.options.alone == "counts":
-            strong.update(source.licensed)
+            # Whether an abbreviation is inflected at all nobody attests: TEXES.
+            strong.update(
+                form
+                for form, claims in source.licensed.items()
+                if any(claim.provenance != "rule" or claim.base not in public_lists.symbols for claim in claims)
+            )
         if source.options.kind == "dictionary":
             defined.update(source.licensed)
     settled = frozenset(form for form, count in votes.items() if count >= quorum)

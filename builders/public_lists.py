@@ -48,6 +48,8 @@ class PublicLists:
     """The smallest size at which a word is listed with a capital."""
     northern_bands: dict[str, int] = field(default_factory=dict)
     """The smallest size at which a word is listed outside Australia: BLOWIE is small there alone."""
+    variants: frozenset[str] = frozenset()
+    """Words that are listed as a variant or for other countries alone: BRUSK, PROGRAMME."""
 
     @cached_property
     def core(self) -> frozenset[str]:
@@ -86,7 +88,7 @@ def classify_scowl_words(scowl_words: Iterable[ScowlWord], published: Iterable[s
     SCOWL files many two- and three-letter words as abbreviations, so the reference includes those that the rule books
     publish, and of two letters these alone (docs/dictionaries.md 2).
     """
-    reference, symbols = set(published), set()
+    reference, symbols, american = set(published), set(), set[str]()
     bands: dict[str, int] = {}
     northern_bands: dict[str, int] = {}
     name_bands: dict[str, int] = {}
@@ -97,6 +99,8 @@ def classify_scowl_words(scowl_words: Iterable[ScowlWord], published: Iterable[s
             bands[word] = min(item.size, bands.get(word, item.size))
             if not item.region.startswith("australian"):
                 northern_bands[word] = min(item.size, northern_bands.get(word, item.size))
+            if item.region in ("english", "american"):
+                american.add(word)
             if item.region in REGIONS and item.size <= REFERENCE_SIZE and len(word) > 2:
                 reference.add(word)
         elif item.category in _NAMES:
@@ -105,7 +109,8 @@ def classify_scowl_words(scowl_words: Iterable[ScowlWord], published: Iterable[s
             symbols.add(word)
     common = {word for word, size in bands.items() if size <= REFERENCE_SIZE}
     names = frozenset(name_bands.keys() - common)
-    return PublicLists(frozenset(reference), bands, names, frozenset(symbols - reference), name_bands, northern_bands)
+    symbols, variants = symbols - reference, frozenset(bands.keys() - american)
+    return PublicLists(frozenset(reference), bands, names, frozenset(symbols), name_bands, northern_bands, variants)
 
 
 def encode_word_list(words: Iterable[str]) -> bytes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from each_row import each_row
 
 from builders.derivations import DerivationFinder, candidate_bases, suffixed_spellings
@@ -106,10 +108,10 @@ def test_participles_serve_as_adjective_bases():
 
 
 def test_a_head_without_part_of_speech_may_be_anything():
-    """A headword without a part of speech gets the patterns of all parts of speech."""
-    assert derivations_of("REVOTE", make_entries("vote", "verb"), make_entries("revote", "other")) == [
-        ("RE- + verb", "VOTE", True)
-    ]
+    """A headword without a part of speech, and a word that no source has, get the patterns of all parts of speech."""
+    expected = [("RE- + verb", "VOTE", True)]
+    assert derivations_of("REVOTE", make_entries("vote", "verb"), make_entries("revote", "other")) == expected
+    assert derivations_of("REVOTE", make_entries("vote", "verb"), []) == expected
 
 
 def test_two_settled_nouns_make_a_compound():
@@ -152,6 +154,16 @@ def test_derivations_stand_with_the_head_of_the_family_alone():
         ("OUTVOTES", ()),
         ("OUTVOTING", ()),
     ]
+
+
+def test_a_name_that_ends_as_a_word_is_made_of_none():
+    """No source has RAZER or PROFILER; people write PROFILERS, so that this one is a word made of PROFILE."""
+    result = replace(
+        merge_sources(make_entries("raze profile", "verb"), []), borderline=frozenset({"RAZER", "PROFILER"})
+    )
+    families = collect_families(result, make_public_lists(), zipf=lambda word: 1.9 if word == "profilers" else 0.0)
+    found = {each.word: each.derivations for family in families for each in family.candidates}
+    assert (found["RAZER"], [each.base for each in found["PROFILER"]]) == ((), ["PROFILE"])
 
 
 def test_settled_forms_of_the_headword_are_related():

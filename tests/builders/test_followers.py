@@ -154,6 +154,32 @@ def test_a_familiar_word_that_no_source_has_is_for_the_curators():
     assert result.borderline == {"PROFILER"}
 
 
+def test_a_british_part_makes_no_compound():
+    """COLOURBLIND follows neither from COLOUR nor as a variant of COLORBLIND, since a dictionary writes its hyphen."""
+    entries = [Entry(word, "noun") for word in ("color", "colour", "blind", "way", "colour-blind")]
+    lists = classify_scowl_words(
+        [ScowlWord(word, 50, "words", "english") for word in ("color", "blind", "colorblind", "colorway", "way")]
+        + [ScowlWord(word, 50, "words", "british") for word in ("colour", "colourblind", "colourway")],
+        published=(),
+    )
+    source = Source(name="l", format="scowl", path="l", kind="spelling-list", inflections=50, compounds=50, variants=50)
+    options, listed = source.options, [Entry(word.lower(), "other") for word in lists.bands]
+    merged = merge(((A, entries), (B, entries), (options, listed)), 2, InflectionTable({}, frozenset()), lists)
+    assert settle_followers(merged, lists, lambda word: 1.6).followers.keys() == {"COLORBLIND", "COLORWAY", "COLOURWAY"}
+
+
+def test_what_is_made_of_a_variant_must_be_met():
+    """Of BRUSK, which SCOWL has as a variant of BRUSQUE alone, BRUSKLY is never met, and BRUSKNESS is."""
+    lists = classify_scowl_words(
+        [ScowlWord(word, 50, "words", "variant_2") for word in ("brusk", "bruskly", "bruskness")], published=()
+    )
+    options = Source(name="l", format="scowl", path="l", kind="spelling-list", run_ons=50).options
+    listed, entries = [Entry(word.lower(), "other") for word in lists.bands], [Entry("brusk", "adjective")]
+    merged = merge(((A, entries), (B, entries), (options, listed)), 2, InflectionTable({}, frozenset()), lists)
+    found = settle_followers(merged, lists, lambda word: 1.5 if word == "bruskness" else 0.0)
+    assert found.followers.keys() == {"BRUSKNESS"}
+
+
 def test_a_british_variant_follows():
     """A spelling follows that differs from a settled one by a class: -OUR, -RE, a doubled L, an -ISE that is met."""
     bases = [Entry(word, "noun") for word in ("honor", "center", "organizer", "traveler", "her", "weatherizer")]
@@ -169,9 +195,16 @@ def test_an_ise_is_met_in_any_of_its_forms():
 
 
 def test_a_singular_follows_its_plural():
-    """EAVE counts where EAVES does: the set does not contradict itself."""
-    result = follow("eave eaves", Entry("eaves", "noun", frozenset({"plural"})))
-    assert result.settled == {"EAVE", "EAVES"}
+    """EAVE counts where EAVES does, and SEAMAN where SEAMEN does: the set does not contradict itself."""
+    plurals = [Entry(word, "noun", frozenset({"plural"})) for word in ("eaves", "seamen")]
+    result = follow("eave eaves seaman seamen", *plurals)
+    assert result.settled == {"EAVE", "EAVES", "SEAMAN", "SEAMEN"}
+
+
+def test_words_that_are_out_for_a_reason_follow_from_nothing():
+    """SLUMDOG is listed as a common word, and met in a title alone."""
+    bases = Entry("slum", "noun"), Entry("dog", "noun")
+    assert follow("slum dog slumdog slumdogs", *bases, known="slumdog").followers == {}
 
 
 def test_nothing_follows_from_what_every_dictionary_labels():

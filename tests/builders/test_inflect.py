@@ -55,6 +55,13 @@ def test_a_lemma_not_in_the_reference_takes_its_plain_forms():
     assert inflector.inflect("BLOATWARE", "noun").licensed == (InflectedForm("BLOATWARES", "plural", "rule"),)
 
 
+def test_a_headword_that_is_a_plural_takes_no_other():
+    """FINANCIALS, of a noun of the reference, has no plural FINANCIALSES; ALBUS has ALBUSES."""
+    inflector = Inflector(NO_TABLE, {"FINANCIAL"})
+    assert inflector.inflect("FINANCIALS", "noun").licensed == ()
+    assert [form.word for form in inflector.inflect("ALBUS", "noun").licensed] == ["ALBUSES"]
+
+
 def test_a_lemma_not_in_the_reference_takes_no_comparative():
     """A lemma not in the reference never takes -ER or -EST (docs/dictionaries.md Decision 4)."""
     assert Inflector(NO_TABLE, set()).inflect("MEH", "adjective").licensed == ()
@@ -118,10 +125,10 @@ def test_a_form_of_the_table_precedes_the_regular_form():
 
 
 def test_a_word_that_looks_like_a_learned_plural_is_none():
-    """CARTA and TANGI are no plurals of CARTON and TANGO, which have English plurals, unless the table has them."""
-    reference = {"CARTON", "CARTONS", "CARTA", "TANGO", "TANGOS", "TANGI", "CURSE", "CURSES", "CURSI"}
+    """CARTA, TANGI and MOMI are no plurals of CARTON, TANGO and MOMO, which have English ones; the table has none."""
+    reference = {"CARTON", "CARTONS", "CARTA", "TANGO", "TANGOS", "TANGI", "CURSE", "CURSES", "CURSI", "MOMI"}
     inflector = Inflector(NO_TABLE, reference)
-    for word in ("CARTON", "TANGO", "CURSE"):
+    for word in ("CARTON", "TANGO", "CURSE", "MOMO"):
         assert [form.word for form in inflector.inflect(word, "noun").licensed] == [f"{word}S"]
 
 

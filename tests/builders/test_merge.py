@@ -248,25 +248,39 @@ def test_the_evidence_names_source_sense_and_standing():
 
 
 def test_a_form_that_scowl_has_as_a_name_says_so():
-    """TROJAN, listed with a capital alone, and the rare MALIK, a name too, are put last; the common CIS is not."""
+    """TROJAN, listed with a capital alone, MALIK, a rare word and a name, and a fictional SMURF come last, not CIS."""
     lists = make_public_lists("kolo cis", upper="Trojan Cis Malik")
     lists = replace(lists, bands={**lists.bands, "MALIK": 80})
-    result = merge_sources((A, nouns("kolo trojan cis malik")), (B, []), lists=lists)
+    smurf = nouns("smurf", gloss="fictional character")
+    result = merge_sources((A, [*nouns("kolo trojan cis malik"), *smurf]), (B, []), lists=lists)
     plain = {
         family.base: priority(family).is_plain for family in collect_families(result, lists, zipf=lambda word: 3.0)
     }
-    assert plain == {"KOLO": True, "TROJAN": False, "MALIK": False, "CIS": True}
+    assert plain == {"KOLO": True, "TROJAN": False, "MALIK": False, "SMURF": False, "CIS": True}
+
+
+def test_an_abbreviation_says_so_and_is_not_inflected_by_rule():
+    """SCOWL has TEX as an abbreviation, whose frequency its letters share, and nobody attests TEXES."""
+    lists = make_public_lists(abbreviations="tex")
+    (family,) = collect_families(merge_sources((A, nouns("tex")), (B, []), lists=lists), lists, zipf=lambda word: 3.5)
+    (tex,) = family.candidates
+    assert [(each.source, each.labels) for each in tex.witnesses] == [("a", ()), ("scowl", ("also an abbreviation",))]
 
 
 def test_the_frequency_of_what_an_old_dictionary_alone_has_is_not_told():
-    """SAM is met as a name, and GIF as an abbreviation: their use is that of no word."""
-    lists = replace(make_public_lists("kolo sam"), northern_bands={"KOLO": 50, "SAM": 80})
-    old = SourceOptions("old", alone="attested")
-    result = merge_sources((old, nouns("kolo sam")), (B, []), lists=lists)
+    """SAM and VERITAS are met as names, and MENS as MEN'S: their use is that of no word; REFRAME is made of FRAME."""
+    lists = make_public_lists("kolo sam veritas reframe frame men mens")
+    lists = replace(lists, northern_bands={**lists.northern_bands, "SAM": 80, "VERITAS": 80, "REFRAME": 80, "MENS": 80})
+    old, verbs = SourceOptions("old", alone="attested"), [Entry("frame", "verb")]
+    old_words = [*nouns("kolo sam veritas"), Entry("reframe", "verb"), *verbs]
+    result = merge_sources((old, old_words), (B, [*nouns("men"), *verbs]), (C, verbs), lists=lists)
     found = {
-        family.base: family.candidates[0].zipf for family in collect_families(result, lists, zipf=lambda word: 4.6)
+        each.word: each.zipf
+        for family in collect_families(result, lists, zipf=lambda word: 4.6)
+        for each in family.candidates
+        if each.word in ("KOLO", "SAM", "VERITAS", "REFRAME", "MENS")
     }
-    assert found == {"KOLO": 4.6, "SAM": None}
+    assert found == {"KOLO": 4.6, "SAM": None, "VERITAS": None, "REFRAME": 4.6, "MENS": None}
 
 
 def test_each_source_gives_at_most_three_witnesses():
