@@ -105,7 +105,7 @@ def card_to_json(
             "text": screen_reader_text(candidate, witnesses, lease.base),
             "witnesses": [
                 {
-                    "source": each.source,
+                    "source": each.title,
                     "provenance": each.provenance,
                     "slot": each.slot,
                     "pos": each.pos,
@@ -149,7 +149,7 @@ def screen_reader_text(candidate: Candidate, witnesses: list[Witness], base: str
         grammar.append(", ".join(filter(None, (each.pos, slot))))
         labels = f", labelled {' and '.join(each.labels)}" if each.labels else ""
         gloss = f", meaning {each.gloss.rstrip('.')}" if each.gloss else ""
-        sources.append(f"in {each.source} as {_PROVENANCE_TEXTS[each.provenance]}{labels}{gloss}")
+        sources.append(f"in {each.title} as {_PROVENANCE_TEXTS[each.provenance]}{labels}{gloss}")
     if candidate.zipf is None:
         frequency = "frequency not measured"
     else:

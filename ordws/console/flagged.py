@@ -68,9 +68,9 @@ def find_listed(state: ConsoleState) -> list[str]:
 
 
 def tell_labels(candidates: tuple[Candidate, ...]) -> str:
-    """Return what the dictionaries label a family: vulgar (some senses) in gcide."""
+    """Return what the dictionaries label a family: vulgar (some senses) in GCIDE."""
     found: Mapping[str, None] = dict.fromkeys(
-        f"{label} in {witness.source}"
+        f"{label} in {witness.title}"
         for each in candidates
         for witness in each.witnesses
         for label in witness.labels

@@ -9,7 +9,10 @@ Provenance: TypeAlias = Literal["headword", "run-on", "stated", "table", "attest
 NAME_LABEL: Final = "rather a name"
 """The label of a form that SCOWL lists with a capital at a smaller size than as a word, or with a capital alone."""
 ALSO_NAME_LABEL: Final = "also a name"
-"""The label of a rare word that SCOWL lists with a capital at a larger size still."""
+"""The label of a rare word that SCOWL lists with a capital at a larger size still, or that is defined as fictional."""
+ALSO_ABBREVIATION_LABEL: Final = "also an abbreviation"
+"""The label of a form that SCOWL lists as an abbreviation: its frequency is that of both."""
+_TITLES: Final = {"wordnet": "WordNet", "gcide": "GCIDE", "wikdict": "WikDict", "scowl": "SCOWL"}
 FamilyStanding: TypeAlias = Literal["borderline", "flagged"]
 """Borderline families are in a source but below the quorum: out unless voted in. Flagged families meet the quorum but
 have labels that a curator should see: in unless voted out.
@@ -27,6 +30,11 @@ class Witness:
     pos: str
     labels: tuple[str, ...] = ()
     gloss: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name of the source as people know it: of one that a keeper named, that name."""
+        return _TITLES.get(self.source, self.source)
 
 
 @dataclass(frozen=True)

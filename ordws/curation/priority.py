@@ -26,6 +26,8 @@ _DEFAULT_ZIPF: Final = 1.5
 """The Zipf figure assumed for a word without a measured frequency: about one in thirty million words."""
 _MIDDLE_BAND: Final = 65.0
 """The SCOWL band at which large dictionaries begin to differ; 20 bands below or above nearly all of them agree."""
+_RARE_BAND: Final = 70
+"""The SCOWL band from which on words are rarely met, so that what is met often in their letters is a name."""
 _MAX_LABELS: Final = 3
 _LAST: Final = frozenset({NAME_LABEL, ALSO_NAME_LABEL, "offensive", "vulgar"})
 """The labels of forms that are decided last."""
@@ -35,7 +37,7 @@ class Priority(NamedTuple):
     """The place of a family in the queue: the greater comes first."""
 
     is_plain: bool
-    """False for a flagged family, which is in unless voted out, and for one that looks like a name or is labelled."""
+    """False for a flagged family, which is in unless voted out, and for one that is labelled or looks like a name."""
     everyday_use: float
     """How many of a million words that people write are forms at stake of the family."""
     cost: float = 0.0
@@ -46,13 +48,22 @@ def priority(family: Family) -> Priority:
     """Return the place of a family in the queue."""
     cost = sum([play_likelihood(each) for each in family.candidates]) * uncertainty(family)
     is_plain = family.standing == "borderline" and _LAST.isdisjoint(labels_in_use(family))
-    return Priority(is_plain, everyday_use(family.candidates), cost)
+    return Priority(is_plain and not is_unknown(family), everyday_use(family.candidates), cost)
+
+
+def is_unknown(family: Family) -> bool:
+    """Tell whether nothing is known of a rare word but that its letters are met, as those of a name would be: WAKANDA.
+
+    No source has it, it is made of no other word, and no other form of it is met.
+    """
+    first, *others = family.candidates
+    return not (others or first.witnesses or first.derivations) and (first.band or _RARE_BAND) >= _RARE_BAND
 
 
 def labels_in_use(family: Family) -> set[str]:
     """Return the labels of the most used form of a family: the use of a name is not that of a word."""
     most_used = max(family.candidates, key=lambda each: each.zipf or 0.0)
-    return {label for witness in most_used.witnesses for label in witness.labels}
+    return {label.removesuffix(" (some senses)") for witness in most_used.witnesses for label in witness.labels}
 
 
 def by_priority(bases: Iterable[str], priorities: Mapping[str, Priority]) -> list[str]:

@@ -147,7 +147,7 @@ def test_a_check_looks_like_any_other_card(tmp_path: Path) -> None:
                 shape(card),
                 card["round"],
                 card["second"],
-                [form["text"].count("gcide") for form in card["forms"]],
+                [form["text"].count("GCIDE") for form in card["forms"]],
                 len(card["id"].rpartition(".")[2]),
                 once.status_code,
                 shape(once.json["progress"]),

@@ -99,7 +99,7 @@ def test_a_card_shows_the_evidence_in_its_order(installation: ConsoleInstallatio
     assert (head["zipf"], head["band"]) == (2.31, 60)
     assert head["witnesses"] == [
         {
-            "source": "gcide",
+            "source": "GCIDE",
             "provenance": "headword",
             "slot": "base",
             "pos": "verb",
@@ -116,9 +116,9 @@ def test_a_form_has_a_sentence_for_screen_readers(installation: ConsoleInstallat
     """The sentence for screen readers has a form's part of speech, its sources and its figures."""
     card = card_of(installation.member("ann"), "REVOTE")
     assert [form["text"] for form in card["forms"]] == [
-        "REVOTE, verb, in gcide as a main entry, labelled dialect, meaning to strike, Zipf frequency 2.3,"
+        "REVOTE, verb, in GCIDE as a main entry, labelled dialect, meaning to strike, Zipf frequency 2.3,"
         " SCOWL band 60.",
-        "REVOTED, verb, past of REVOTE, in gcide as a regular form by rule, frequency not measured, not in SCOWL.",
+        "REVOTED, verb, past of REVOTE, in GCIDE as a regular form by rule, frequency not measured, not in SCOWL.",
     ]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from console_browser import ServeConsole, ServedConsole
-from console_installation import ConsoleInstallation, families, open_console_installation
+from console_installation import ConsoleInstallation, families, make_family, open_console_installation
 from playwright.sync_api import expect
 from queue_helpers import (
     AGAIN,
@@ -27,6 +27,7 @@ from queue_helpers import (
 from ordws.console.cards import REASON_TAGS
 from ordws.curation.acts import ClassHeld, ClassProposed, Recused
 from ordws.curation.ballot import Ballot
+from ordws.curation.family import Family
 from ordws.curation.family_classes import class_name
 
 
@@ -98,9 +99,9 @@ def test_cards_are_announced_to_screen_readers(served: ServedConsole) -> None:
     """A screen reader is told what was done, and the next card's sentence."""
     page = open_queue(served)
     heard = page.get_by_role("status").first
-    expect(heard).to_contain_text(re.compile(rf"^{head(page).inner_text()}, .*gcide"))
+    expect(heard).to_contain_text(re.compile(rf"^{head(page).inner_text()}, .*GCIDE"))
     (voted,) = press(page, "j")
-    expect(heard).to_contain_text(re.compile(rf"^{voted}: in\. Next: {head(page).inner_text()}, .*gcide"))
+    expect(heard).to_contain_text(re.compile(rf"^{voted}: in\. Next: {head(page).inner_text()}, .*GCIDE"))
 
 
 def test_undo_twice(served: ServedConsole) -> None:
@@ -183,6 +184,16 @@ def test_doubt_names_a_reason(served: ServedConsole) -> None:
         (first, "doubt", REASON_TAGS[2]),
         (second, "doubt", f"{REASON_TAGS[1]}: jf: a dance?"),
     ]
+
+
+def test_a_card_is_named_by_the_form_it_shows(tmp_path: Path, serve_console: ServeConsole) -> None:
+    """Of GAMER only GAMERS is at stake: that is the card's word, and what the line says was voted in."""
+    gamers = Family("GAMER", "borderline", make_family("GAMERS").candidates)
+    with open_console_installation(tmp_path / "instance", [gamers, *families(3)]) as installation:
+        page = open_queue(serve_console(installation))
+        skip_to(page, "GAMERS")
+        assert press(page, "j") == ["GAMERS"]
+        expect(page.locator(".last")).to_have_text("GAMERS: in")
 
 
 def test_some_forms(served: ServedConsole) -> None:

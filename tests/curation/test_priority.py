@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from each_row import each_row
 
-from ordws.curation.family import ALSO_NAME_LABEL, NAME_LABEL, Candidate, Family, FamilyStanding, Witness
+from ordws.curation.family import ALSO_NAME_LABEL, NAME_LABEL, Candidate, Derivation, Family, FamilyStanding, Witness
 from ordws.curation.priority import Priority, by_priority, everyday_use, play_likelihood, priority, uncertainty
 
 
@@ -88,8 +88,16 @@ def test_the_queue_goes_by_priority_and_then_by_name() -> None:
 
 
 def test_names_and_labelled_words_come_last() -> None:
-    """VIRGINIA and MALIK, met as names, RED, in unless voted out, and a slur come after words that are seldom met."""
+    """Names, WAKANDA, which nothing is known of, labelled words, and RED, which is in, come after rare words."""
     rare, name = of("BRAE", zipf=1.0), of("VIRGINIA", zipf=4.8, labels=(NAME_LABEL,))
     also_name, slur = of("MALIK", zipf=3.6, labels=(ALSO_NAME_LABEL,)), of("SLUR", zipf=3.4, labels=("offensive",))
-    flagged = of("RED", zipf=5.4, standing="flagged")
-    assert max([rare, name, also_name, slur, flagged], key=priority) == rare
+    flagged, vulgar = of("RED", zipf=5.4, standing="flagged"), of("POM", zipf=3.2, labels=("vulgar (some senses)",))
+    unknown = of("WAKANDA", sources=(), zipf=2.5, band=80)
+    assert max([rare, name, also_name, slur, flagged, vulgar, unknown], key=priority) == rare
+
+
+def test_a_word_of_no_source_that_says_more_is_no_name() -> None:
+    """DROID has a plural, PROFILER is made of a verb, and HOTKEY is a common word: none looks like a name."""
+    plural, common = of("DROID", "DROIDS", sources=(), zipf=3.2, band=80), of("HOTKEY", sources=(), zipf=2.0, band=50)
+    made = Family("PROFILER", "borderline", (Candidate("PROFILER", (), 2.5, 80, (Derivation("", "PROFILE", True),)),))
+    assert all(priority(each).is_plain for each in (plural, common, made))

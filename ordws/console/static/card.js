@@ -11,6 +11,9 @@ export function sentence(card) {
   return [note, `${head.text.replace(/\.$/, "")}.`, others.length ? texts.family(others) : ""].filter(Boolean).join(" ");
 }
 
+/** The word that a card is known by to its reader; of a vote from before the page was opened only the head is known. */
+export const shownWord = (card) => (card.forms ? mainForm(card).word : card.head);
+
 /** The form that the card shows in tiles: the head or, where that is not at stake, the form met most often. */
 function mainForm(card) {
   const byUse = [...card.forms].sort((a, b) => (b.zipf ?? 0) - (a.zipf ?? 0));

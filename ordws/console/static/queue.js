@@ -1,7 +1,7 @@
 // The queue's page: it shows the current card, carries out keys and buttons on it, and announces the results.
 
 import { askDoubt, askText, askToSignIn, showHelp } from "./dialogs.js";
-import { drawCard, sentence } from "./card.js";
+import { drawCard, sentence, shownWord } from "./card.js";
 import { Deck } from "./deck.js";
 import { h } from "./dom.js";
 import { askKeys, KeyBindings } from "./key_bindings.js";
@@ -37,22 +37,22 @@ const actions = {
   in: (card) => vote(card, "in", card.note ?? ""),
   out: (card) => vote(card, "out", card.note ?? ""),
   async doubt(card) {
-    const reason = await askDoubt(card.head, reasons, keys.isOn);
+    const reason = await askDoubt(shownWord(card), reasons, keys.isOn);
     if (reason) vote(card, "doubt", [reason, card.note].filter(Boolean).join(": "));
   },
   skip(card) {
     outbox.send("/api/skip", { card: card.id }, { isUserAction: true, card });
-    showNextCard(card, texts.did.skip(card.head));
+    showNextCard(card, texts.did.skip(shownWord(card)));
   },
   async recuse(card) {
     const options = { label: texts.recuseLabel, hint: texts.recuseHint, action: texts.recuseDo };
-    const answer = await askText(texts.recuseTitle(card.head), options);
+    const answer = await askText(texts.recuseTitle(shownWord(card)), options);
     if (!answer) return;
     outbox.send("/api/recuse", { card: card.id, reason: answer.text }, { isUserAction: true, card });
-    showNextCard(card, texts.did.recuse(card.head));
+    showNextCard(card, texts.did.recuse(shownWord(card)));
   },
   async note(card) {
-    const answer = await askText(texts.noteTitle(card.head), { label: texts.noteLabel, value: card.note });
+    const answer = await askText(texts.noteTitle(shownWord(card)), { label: texts.noteLabel, value: card.note });
     if (!answer) return;
     card.note = answer.text;
     show(texts.noteKept);
@@ -71,7 +71,7 @@ const actions = {
     if (!answer) return;
     const body = { card: card.id, class: answer.name, reason: answer.text };
     outbox.send("/api/hold", body, { isUserAction: true, card });
-    page.announce(texts.did.hold(card.head, answer.name));
+    page.announce(texts.did.hold(shownWord(card), answer.name));
   },
 };
 
@@ -91,7 +91,7 @@ function vote(card, answer, reason) {
   const body = { card: card.id, ballot, vote: answer, forms, reason, seconds: stopwatch.take(card.id) };
   outbox.send("/api/votes", body, { isUserAction: true, card });
   undoable.push({ ballot, card });
-  const done = texts.did[answer](card.head);
+  const done = texts.did[answer](shownWord(card));
   showNextCard(card, forms.length ? texts.someForms(done, forms.length) : done);
 }
 
@@ -102,10 +102,10 @@ function undo() {
   const { ballot, card } = last;
   if (!outbox.withdraw(ballot)) outbox.send("/api/undo", { ballot }, { isUserAction: true, card });
   // Of a vote that was cast before the page was opened only the head is known; the reply brings its card.
-  if (!card.id) return show(texts.did.undo(card.head));
+  if (!card.id) return show(texts.did.undo(shownWord(card)));
   deck.putBack(card);
   picked = null;
-  show(texts.did.undo(card.head), { isNew: true });
+  show(texts.did.undo(shownWord(card)), { isNew: true });
 }
 
 /** Remove a card that is done with, and show the next, which is in the deck already. */
@@ -190,10 +190,10 @@ function dropLostCards(requested, held) {
 
 function onRefused({ path, body: sent, card }, { code, detail }) {
   if (path === "/api/undo") {
-    page.warn(code === "too-late" ? texts.notUndone(card.head) : texts.notCounted(card.head, detail));
+    page.warn(code === "too-late" ? texts.notUndone(shownWord(card)) : texts.notCounted(shownWord(card), detail));
     deck.drop(card);
   } else if (card) {
-    page.warn(texts.notCounted(card.head, detail));
+    page.warn(texts.notCounted(shownWord(card), detail));
     const index = undoable.findIndex(({ ballot }) => ballot === sent.ballot);
     if (index >= 0) undoable.splice(index, 1);
   }
