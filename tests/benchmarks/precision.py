@@ -13,7 +13,8 @@ forms attested twice and about names (docs/dictionaries.md 9.3).
 
 `judged/followers.tsv` has words that follow from settled ones, of each kind, as two other judges found them, and
 `judged/followers_second.tsv` fresh ones, by two judges more, after the rules had changed;
-`judged/followers_third.tsv` has those of the rules of today.
+`judged/followers_third.tsv` has those that the next rules were drawn from. `judged/followers_fourth.tsv` alone is a
+fresh sample: it was drawn after the rules of today, of words that nobody had judged.
 
 `judged/second.tsv` has the same words in another random order, as a second judge found them who had not seen the
 first's judgements. `judged/size_70.tsv` has 100 words, drawn by the seed 70, that SCOWL's size 70 would settle beside
@@ -87,6 +88,7 @@ def measure_followers() -> Iterator[Figure]:
         ("followers", "", "such words"),
         ("followers_second", "-second", "fresh words"),
         ("followers_third", "-third", "words"),
+        ("followers_fourth", "-fourth", "words drawn afresh"),
     )
     for name, sheet, what in sheets:
         lines = (FOLDER / f"{name}.tsv").read_text("utf-8").splitlines()
