@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class DeskMetrics(Collector):
-    """What a keeper has to act on: a metric for each alert of `deploy/`."""
+    """The figures that a keeper has to act on: a metric for each alert of `deploy/`."""
 
     def __init__(self, events: Events, online: OnlineLoop | None) -> None:
         self._events, self._online = events, online
