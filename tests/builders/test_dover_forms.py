@@ -181,6 +181,17 @@ def test_agreement_stands_for_the_labels_of_open_sources() -> None:
     assert find_labelled(merged.source_claims) == frozenset()
 
 
+def test_an_entry_with_both_labels_is_labelled() -> None:
+    """DREK is offensive in one sense and vulgar in another; KREP is vulgar in one, and nothing in the other."""
+    both = label("offensive") | label("vulgar")
+    first = [
+        Entry("drek", "noun", partial_labels=both, gloss="a / b"),
+        Entry("krep", "noun", partial_labels=label("vulgar"), gloss="a / b"),
+    ]
+    second = entries_of("drek n, krep n", gloss="what it means")
+    assert find_mostly_labelled(merge_two(first, second, reference="DREK KREP").source_claims) == {"DREK"}
+
+
 def test_what_is_made_of_a_vulgar_word_is_labelled() -> None:
     """DREKKY and DREKHEAD go with DREK, of which each dictionary labels an entry, and KREPKY does not go with KREP."""
     vulgar = label("vulgar")
