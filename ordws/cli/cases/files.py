@@ -12,7 +12,7 @@ from ordws.cases.state import CaseState
 from ordws.cases.views import due_day, opinions_for_keeper
 from ordws.cli import instance_option
 from ordws.cli.cases.keeper import Keeper, open_keeper
-from ordws.cli.output import format_utc
+from ordws.cli.output import format_utc, printable
 from ordws.errors import Missing
 
 _DUE_PHASES = ("reviewers-needed", "notice-due", "decision-due", "publication-due", "entry-review-due")
@@ -149,7 +149,7 @@ def _step(keeper: Keeper, state: CaseState, fact: CaseFact, texts: bool) -> dict
 def _for_a_terminal(value: object) -> str:
     """Return a value as it is printed: a player's letter can neither steer the terminal nor look like another step."""
     lines = str(value).replace("\r\n", "\n").split("\n")
-    return "\n         ".join(["".join([c if c.isprintable() else "\ufffd" for c in line]) for line in lines])
+    return "\n         ".join([printable(line) for line in lines])
 
 
 def _in_words(line: dict[str, Any]) -> str:
