@@ -142,15 +142,15 @@ def copy_database(path: Path) -> bytes:
 
     What a process that was killed has left half written is taken back in the file itself.
     """
-    with (
-        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as source,
-        closing(sqlite3.connect(":memory:")) as copy,
-    ):
-        try:
+    try:
+        with (
+            closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as source,
+            closing(sqlite3.connect(":memory:")) as copy,
+        ):
             source.backup(copy)
-        except sqlite3.Error as err:
-            raise Broken(f'"{path.name}" cannot be copied: {err}') from err
-        return copy.serialize()
+            return copy.serialize()
+    except sqlite3.Error as err:
+        raise Broken(f'"{path.name}" cannot be copied: {err}') from err
 
 
 def check_database(path: Path) -> None:
