@@ -123,7 +123,7 @@ def test_a_waiting_connection_outlives_a_killed_worker(installation, tmp_path):
             os.kill(worker, signal.SIGSTOP)
         while not (is_stopped(killed) and is_stopped(remaining)):
             assert time.monotonic() < deadline
-        # As many as an address may have at once.
+        # Fewer than the probes that may wait at once: more would be refused.
         waiting = [stack.enter_context(closing(systemd.connect())) for _ in range(4)]
         for connection in waiting:
             connection.request("GET", "/readyz")
