@@ -151,6 +151,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     },
     "ordws.api.idempotency": {"ordws.database", "ordws.api"},
     "ordws.api.redis_idempotency": {"ordws.redis_connection", "ordws.api"},
+    "ordws.api.bound_stations": {"ordws.database", "ordws.api", "ordws.row_cipher"},
     "ordws.api.judge_log": {"ordws.database", "ordws.api"},
     "ordws.api.practice_register": {"ordws.database", "ordws.api", "ordws.row_cipher"},
     "ordws.api.kept_games": {"ordws.database", "ordws.api", "ordws.row_cipher"},

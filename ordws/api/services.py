@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import SystemRandom
 
+from ordws.api.bound_stations import BoundStations
 from ordws.api.housekeeping import Housekeeping
 from ordws.api.idempotency import Idempotency, ReplyStore, SqliteReplyStore
 from ordws.api.judge_log import JudgeLog
-from ordws.api.kept_games import BoundStations, KeptGames
+from ordws.api.kept_games import KeptGames
 from ordws.api.practice_register import PracticeRegister
 from ordws.api.public_editions import PracticeEditions, PracticeGate, ToyEditions, ToyGate
 from ordws.api.settings import Settings, read_settings

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from ordws.api import replies
 from ordws.api.boards import device_of
-from ordws.api.kept_games import MOST_UNSENT, BoundStation, StationTable
+from ordws.api.bound_stations import MOST_UNSENT, BoundStation, StationTable
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.replies import Reply
 from ordws.api.requests import Nothing
