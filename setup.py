@@ -32,6 +32,7 @@ class BuildEngine(build_ext):
             paths = [f"{folder}/{name}.py" for name in names]
             self.distribution.ext_modules += mypycify(paths, debug_level="0", group_name=group)
         super().finalize_options()
+        self.parallel = True  # both extensions at once
 
     def run(self) -> None:
         try:
