@@ -37,37 +37,9 @@ from ordws.api.replies import (
     TwoLetterWords,
     Verdict,
 )
-from ordws.api.requests import (
-    CheckAtHome,
-    CheckWords,
-    FindWords,
-    JudgePlay,
-    JudgeWords,
-    KeepBoard,
-    NewDevice,
-    Nothing,
-    OpenGame,
-    PairDevice,
-    TakeTurn,
-    WhichBoard,
-    WhichEntries,
-    WhichGame,
-    WhichRules,
-    WhichRuleSet,
-    WhoseQuota,
-)
-from ordws.api.seat_requests import (
-    MakePromise,
-    OpenGuestGame,
-    OpenPractice,
-    ReadInvitation,
-    ReadPlayLink,
-    TakeSeat,
-    WhichTurns,
-)
+from ordws.api.requests import Nothing
 from ordws.api.standing import Standing, Turns, TurnTaken
 from ordws.api.station_events import SendStationGame
-from ordws.api.tournament_requests import BindStation, CallOff, FindEventGames, OpenEventGame
 
 _HOME_PROBLEMS: Final[tuple[ProblemCode, ...]] = ("bad-word", "unknown-rules", "unknown-option")
 
@@ -78,28 +50,34 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         handler=public.be_ready, request_type=Nothing, reply_type=State, problem_codes=("store-down",)
     ),
     ("GET", "/v1/two-letter-words"): PublicAction(
-        handler=public.list_twos, request_type=WhichRules, reply_type=TwoLetterWords, problem_codes=("unknown-rules",)
+        handler=public.list_twos,
+        request_type=public.WhichRules,
+        reply_type=TwoLetterWords,
+        problem_codes=("unknown-rules",),
     ),
     ("GET", "/v1/disallowed-words"): PublicAction(
         handler=public.list_disallowed,
-        request_type=WhichRules,
+        request_type=public.WhichRules,
         reply_type=DisallowedWords,
         problem_codes=("unknown-rules",),
     ),
     ("GET", "/v1/rules"): PublicAction(handler=public.list_rules, request_type=Nothing, reply_type=RuleSets),
     ("GET", "/v1/rules/{id}"): PublicAction(
-        handler=public.show_rules, request_type=WhichRuleSet, reply_type=RuleSetOptions, problem_codes=("not-found",)
+        handler=public.show_rules,
+        request_type=public.WhichRuleSet,
+        reply_type=RuleSetOptions,
+        problem_codes=("not-found",),
     ),
     ("GET", "/v1/quota"): AuthenticatedAction(
         handler=words.answer_quota,
-        request_type=WhoseQuota,
+        request_type=words.WhoseQuota,
         reply_type=Quota,
         problem_codes=("player-required",),
         auth="either",
     ),
     ("POST", "/v1/judge"): AuthenticatedAction(
         handler=words.answer_question,
-        request_type=JudgeWords,
+        request_type=words.JudgeWords,
         reply_type=Verdict,
         problem_codes=("bad-word", "unknown-rules", "unknown-option", "player-required", "budget-spent"),
         commits=True,
@@ -107,7 +85,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("POST", "/v1/plays"): AuthenticatedAction(
         handler=plays.answer_play,
-        request_type=JudgePlay,
+        request_type=plays.JudgePlay,
         reply_type=JudgedPlay,
         problem_codes=(*plays.ILL_FORMED_CODES, "disallowed-word", "player-required", "budget-spent"),
         commits=True,
@@ -115,14 +93,14 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("POST", "/v1/score"): AuthenticatedAction(
         handler=plays.answer_score,
-        request_type=JudgePlay,
+        request_type=plays.JudgePlay,
         reply_type=Scored,
         problem_codes=plays.ILL_FORMED_CODES,
         auth="either",
     ),
     ("POST", "/v1/ospd"): AuthenticatedAction(
         handler=ospd_check.check_ospd,
-        request_type=CheckWords,
+        request_type=ospd_check.CheckWords,
         reply_type=ospd_check.Found,
         problem_codes=("bad-word", "unknown-rules", "check-not-allowed", "player-required", "budget-spent"),
         commits=True,
@@ -130,12 +108,12 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("POST", "/v1/home"): PublicAction(
         handler=home.rule_at_home,
-        request_type=CheckAtHome,
+        request_type=home.CheckAtHome,
         reply_type=home.HomeRuling,
         problem_codes=_HOME_PROBLEMS,
         with_own_reference=AuthenticatedAction(
             handler=home.rule_by_own_reference,
-            request_type=CheckAtHome,
+            request_type=home.CheckAtHome,
             reply_type=home.HomeRuling,
             problem_codes=(*_HOME_PROBLEMS, "player-required", "budget-spent"),
             auth="either",
@@ -143,7 +121,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("POST", "/v1/pair"): PublicAction(
         handler=devices.pair_device,
-        request_type=PairDevice,
+        request_type=devices.PairDevice,
         reply_type=devices.PairedFor,
         problem_codes=("bad-code", "too-many-guesses", "store-down", "cross-site"),
         same_site_only=True,
@@ -164,7 +142,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("POST", "/v1/devices"): AuthenticatedAction(
         handler=devices.invite_device,
-        request_type=NewDevice,
+        request_type=devices.NewDevice,
         reply_type=devices.PairingCode,
         problem_codes=("too-many-devices", "operators-only"),
         commits=True,
@@ -182,19 +160,19 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("GET", "/v1/devices/log"): AuthenticatedAction(
         handler=devices.read_log,
-        request_type=WhichEntries,
+        request_type=devices.WhichEntries,
         reply_type=devices.LogEntries,
         problem_codes=("operators-only",),
     ),
     ("POST", "/v1/devices/log/find"): AuthenticatedAction(
         handler=devices.find_in_log,
-        request_type=FindWords,
+        request_type=devices.FindWords,
         reply_type=devices.LogEntries,
         problem_codes=("bad-word", "operators-only"),
     ),
     ("POST", "/v1/boards"): AuthenticatedAction(
         handler=boards.keep_board,
-        request_type=KeepBoard,
+        request_type=boards.KeepBoard,
         reply_type=boards.RegisteredBoard,
         problem_codes=("operators-only", "bad-record", "board-kept", "budget-spent"),
         auth="device",
@@ -235,7 +213,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("GET", "/v1/boards/{id}"): AuthenticatedAction(
         handler=boards.show_board,
-        request_type=WhichBoard,
+        request_type=boards.WhichBoard,
         reply_type=boards.ShownBoard,
         problem_codes=("directors-only", "not-found", "game-not-over"),
         auth="device",
@@ -269,13 +247,13 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("POST", "/v1/play-link"): PublicAction(
         handler=guest_games.show_play_link,
-        request_type=ReadPlayLink,
+        request_type=guest_games.ReadPlayLink,
         reply_type=guest_games.ShownPlayLink,
         problem_codes=("bad-play-link", "store-down"),
     ),
     ("POST", "/v1/guest-games"): PublicAction(
         handler=guest_games.open_guest_game,
-        request_type=OpenGuestGame,
+        request_type=guest_games.OpenGuestGame,
         reply_type=guest_games.OpenedGuestGame,
         problem_codes=(*guest_games.OPEN_GUEST_PROBLEMS, "store-down", "cross-site"),
         same_site_only=True,
@@ -290,7 +268,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("POST", "/v1/practice"): PublicAction(
         handler=practice_games.open_practice,
-        request_type=OpenPractice,
+        request_type=practice_games.OpenPractice,
         reply_type=practice_games.OpenedPractice,
         problem_codes=(*practice_games.OPEN_PRACTICE_PROBLEMS, "store-down", "cross-site"),
         same_site_only=True,
@@ -318,7 +296,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("POST", "/v1/games"): AuthenticatedAction(
         handler=games.open_game,
-        request_type=OpenGame,
+        request_type=games.OpenGame,
         reply_type=games.OpenedGame,
         problem_codes=games.OPEN_PROBLEMS,
         scope="game",
@@ -327,7 +305,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("GET", "/v1/games/{id}"): AuthenticatedAction(
         handler=games.show_game,
-        request_type=WhichGame,
+        request_type=games.WhichGame,
         reply_type=Standing,
         problem_codes=games.SHOW_PROBLEMS,
         scope="game",
@@ -337,7 +315,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("GET", "/v1/games/{id}/turns"): AuthenticatedAction(
         handler=games.show_turns,
-        request_type=WhichTurns,
+        request_type=games.WhichTurns,
         reply_type=Turns,
         problem_codes=seats.SEAT_PROBLEMS,
         scope="game",
@@ -346,7 +324,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("POST", "/v1/games/{id}/turns"): AuthenticatedAction(
         handler=games.take_turn,
-        request_type=TakeTurn,
+        request_type=games.TakeTurn,
         reply_type=TurnTaken,
         problem_codes=games.TURN_PROBLEMS,
         scope="game",
@@ -355,14 +333,14 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("POST", "/v1/games/{id}/invitation"): PublicAction(
         handler=seats.read_invitation,
-        request_type=ReadInvitation,
+        request_type=seats.ReadInvitation,
         reply_type=seats.SeatOffer,
         problem_codes=("bad-invitation", "store-down", "cross-site"),
         same_site_only=True,
     ),
     ("POST", "/v1/games/{id}/seat"): PublicAction(
         handler=seats.take_seat,
-        request_type=TakeSeat,
+        request_type=seats.TakeSeat,
         reply_type=seats.TakenSeat,
         problem_codes=(*seats.TAKE_SEAT_PROBLEMS, "store-down", "cross-site"),
         same_site_only=True,
@@ -370,7 +348,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("POST", "/v1/games/{id}/oath"): AuthenticatedAction(
         handler=seats.take_oath,
-        request_type=MakePromise,
+        request_type=seats.MakePromise,
         reply_type=Standing,
         problem_codes=(*seats.SEAT_PROBLEMS, "oath-changed", "called-off"),
         scope="game",
@@ -387,7 +365,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("POST", "/v1/games/{id}/attestation"): AuthenticatedAction(
         handler=seats.attest,
-        request_type=MakePromise,
+        request_type=seats.MakePromise,
         reply_type=Standing,
         problem_codes=(*seats.SEAT_PROBLEMS, "oath-changed", "game-not-over"),
         scope="game",
@@ -419,7 +397,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("POST", "/v1/tournament/games"): AuthenticatedAction(
         handler=tournament_games.open_event_game,
-        request_type=OpenEventGame,
+        request_type=tournament_games.OpenEventGame,
         reply_type=tournament_games.OpenedEventGame,
         problem_codes=tournament_games.OPEN_EVENT_PROBLEMS,
         scope="tournament",
@@ -427,19 +405,19 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("POST", "/v1/tournament/games/find"): AuthenticatedAction(
         handler=tournament_games.find_event_games,
-        request_type=FindEventGames,
+        request_type=tournament_games.FindEventGames,
         reply_type=tournament_games.EventGames,
         scope="tournament",
     ),
     ("POST", "/v1/tournament/games/{id}/call-off"): AuthenticatedAction(
         handler=tournament_games.call_off,
-        request_type=CallOff,
+        request_type=tournament_games.CallOff,
         reply_type=tournament_games.EventGame,
         scope="tournament",
     ),
     ("POST", "/v1/tournament/stations"): AuthenticatedAction(
         handler=tournament_stations.bind_station,
-        request_type=BindStation,
+        request_type=tournament_stations.BindStation,
         reply_type=tournament_stations.StationBound,
         problem_codes=tournament_stations.BIND_PROBLEMS,
         scope="tournament",

@@ -16,7 +16,7 @@ from ordws.api.devices import check_operator
 from ordws.api.kept_games import KeptRecord, StationReport
 from ordws.api.problems import Problem, budget_spent
 from ordws.api.replies import Reply
-from ordws.api.requests import KeepBoard, Nothing, PathAndBody, WhichBoard
+from ordws.api.requests import GameField, Nothing, PathAndBody, check_printable
 from ordws.api.services import Services
 from ordws.api.verdicts import charged_question
 from ordws.api.words import charge_and_judge, charge_and_judge_plays, identity_of
@@ -38,6 +38,26 @@ _DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
 _FREE_LENGTH: Final = 2
 AGAIN: Final = "again-"
 """The prefix of the word rule under which words are charged again, as if they had not been asked before."""
+
+
+class KeepBoard(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """A finished game that the calling device has kept, and the label under which it asked about it."""
+
+    game: GameField
+    record: Annotated[str, Meta(max_length=14_000, description="The game record (GCG).")]
+    checked: Annotated[
+        list[Annotated[int, Meta(ge=1, le=300)]],
+        Meta(max_length=300, description="The plays on the final board whose words were judged, by numbers from 1."),
+    ] = []
+
+    def __post_init__(self) -> None:
+        check_printable(self.game)
+
+
+class WhichBoard(Struct, forbid_unknown_fields=True, frozen=True):
+    """The finished board to show."""
+
+    id: str
 
 
 class RegisteredBoard(Struct, frozen=True, omit_defaults=True):

@@ -11,11 +11,19 @@ from ordws.api import replies
 from ordws.api.judge_log import PAGE_SIZE, LoggedQuestion
 from ordws.api.problems import DEVICE_COOKIE, Problem, not_paired, too_many_guesses
 from ordws.api.replies import Cookie, Reply
-from ordws.api.requests import FindWords, NewDevice, Nothing, PairDevice, PathAndBody, Sent, WhichEntries
+from ordws.api.request_faults import DIGITS, EXPECTED, NOT_BLANK
+from ordws.api.requests import Nothing, PathAndBody, Sent, WordField
 from ordws.api.services import Services
 from ordws.api.words import fold_all
 from ordws.client_kinds import CLIENT_KINDS
-from ordws.identity.devices import COOKIE_SECONDS, SEEN_SECONDS, describe_most_devices
+from ordws.fold import MAX_WORD_LENGTH
+from ordws.identity.devices import (
+    COOKIE_SECONDS,
+    MAX_TABLE_NAME_LENGTH,
+    SEEN_SECONDS,
+    describe_most_devices,
+    is_table_name,
+)
 from ordws.identity.guesses import TooManyGuesses
 from ordws.identity.register import Device, RegisteredClient
 
@@ -23,6 +31,66 @@ from ordws.identity.register import Device, RegisteredClient
 _DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
 _KIND: Final = Meta(extra_json_schema={"enum": [*CLIENT_KINDS]})
 _MAX_ID_DIGITS: Final = 18
+
+
+CursorField = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=18,
+        pattern="^[0-9]{1,18}$",
+        description="The value of `before` in the page before.",
+        extra=DIGITS,
+    ),
+]
+
+
+class PairDevice(Struct, forbid_unknown_fields=True, frozen=True):
+    """A code from a director."""
+
+    code: Annotated[
+        str, Meta(max_length=32, description="In either case, with or without a hyphen.", examples=["K7QXF-93MD2"])
+    ]
+
+
+class NewDevice(Struct, forbid_unknown_fields=True, frozen=True):
+    """A table for which a device is to be paired."""
+
+    table: Annotated[str, Meta(min_length=1, max_length=MAX_TABLE_NAME_LENGTH, examples=["Table 3"], extra=NOT_BLANK)]
+    log: Annotated[bool, Meta(description="Whether its questions are logged, without their words.")] = False
+    director: Annotated[
+        bool, Meta(description="Whether it is the director's own device, which looks over finished boards.")
+    ] = False
+    address: (
+        Annotated[
+            str,
+            Meta(
+                max_length=200,
+                pattern=r"^https?://[0-9A-Za-z.\-:\[\]]+/?$",
+                description="The address of the service as the device reaches it, for a link and its QR code.",
+                examples=["https://ordws.example"],
+                extra={EXPECTED: "an address of at most 200 characters, as https://ordws.example"},
+            ),
+        ]
+        | None
+    ) = None
+
+    def __post_init__(self) -> None:
+        if not is_table_name(self.table):
+            raise ValueError("not printable, or blank")
+
+
+class WhichEntries(Struct, forbid_unknown_fields=True, frozen=True):
+    """The page of the log to read."""
+
+    before: CursorField | None = None
+
+
+class FindWords(Struct, forbid_unknown_fields=True, frozen=True):
+    """Words that were asked together, and the page of the log to read."""
+
+    words: Annotated[list[WordField], Meta(min_length=1, max_length=MAX_WORD_LENGTH)]
+    before: CursorField | None = None
 
 
 class PairedFor(Struct, frozen=True):

@@ -5,7 +5,8 @@ The design is in docs/guard.md Decision 11.
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from collections.abc import Mapping
+from typing import Annotated, Final, Protocol
 
 from msgspec import Meta, Struct
 
@@ -13,12 +14,19 @@ from ordws.api import replies
 from ordws.api.ospd_check import charge_reference
 from ordws.api.problems import FAULT_CODES, Problem, ProblemCode, budget_spent, ill_formed
 from ordws.api.replies import Reply
-from ordws.api.requests import OpenGame, PathAndBody, TakeTurn, WhichGame
+from ordws.api.requests import (
+    OPTIONS,
+    ClockField,
+    OptionValue,
+    PathAndBody,
+    PlayerField,
+    RulesField,
+    WordField,
+    check_printable,
+)
 from ordws.api.seat_access import SeatAtGame, SeatCaller, called_off, find_seat, give_back_if_over
-from ordws.api.seat_requests import OpenGuestGame, OpenPractice, WhichTurns
 from ordws.api.services import Services
 from ordws.api.standing import view_standing, view_turn_taken, view_turns
-from ordws.api.tournament_requests import OpenEventGame
 from ordws.api.verdicts import are_acceptable, are_found_in_game, charged_question
 from ordws.api.words import fold_all, fold_field, identity_of, rule_set_with_options
 from ordws.errors import StoreDown
@@ -36,6 +44,7 @@ from ordws.rules.event import Checked, Played, Proposed
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.game import Game
 from ordws.rules.move import Exchange, Pass, Play
+from ordws.rules.rulesets import DEFAULT_RULES_ID
 from ordws.rules.state import GameOver, MayCheckOspd, MayPropose
 
 OPEN_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
@@ -58,6 +67,89 @@ TURN_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     *FAULT_CODES,
     "budget-spent",
 )
+
+
+_TURN_MOVE: Final = Meta(
+    max_length=256,
+    description="A play `8D STAiNER`, an exchange `-ABC`, a pass `-`, `challenge`, `check-ospd` or `resign`.",
+    examples=["8D STAiNER"],
+)
+
+
+class Seat(Struct, forbid_unknown_fields=True, frozen=True):
+    """The player of a seat: a pseudonym for operator keys, and for other keys a name for the record."""
+
+    player: PlayerField | None = None
+
+    def __post_init__(self) -> None:
+        check_printable(self.player)
+
+
+class OpenGame(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """A sealed game to open."""
+
+    seats: Annotated[list[Seat], Meta(min_length=2, max_length=4, description="In the order of play.")]
+    rules: RulesField = DEFAULT_RULES_ID
+    options: Annotated[dict[str, OptionValue], OPTIONS] | None = None
+    clock: ClockField | None = None
+    invitations: Annotated[
+        bool,
+        Meta(
+            description="Whether each seat gets an invitation too; the game begins when all players have taken their"
+            " seats and the oath."
+        ),
+    ] = False
+
+
+class WhichGame(Struct, forbid_unknown_fields=True, frozen=True):
+    """The sealed game to show, the seat that may see it, and the form of the reply."""
+
+    id: str
+    as_record: bool
+    seat_token: Annotated[
+        str, Meta(description="The token that `POST /v1/games` gave for the seat; left out with a seat's cookie.")
+    ] = ""
+
+
+class TakeTurn(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """A move for a turn of a sealed game."""
+
+    turn: Annotated[int, Meta(ge=1, le=1_000_000, description="The `turn` of the game's standing.")]
+    move: Annotated[str, _TURN_MOVE]
+    swaps: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=12, examples=[["=H8"]])] = []
+    words: (
+        Annotated[list[WordField], Meta(max_length=21, description="The words challenged; by default all.")] | None
+    ) = None
+    word: Annotated[str, Meta(description="The single word that is checked in Dover's form.")] | None = None
+    nonce: (
+        Annotated[str, Meta(max_length=100, description="What the stream sent last: measures the network.")] | None
+    ) = None
+    held: Annotated[
+        int, Meta(ge=0, le=2**53, description="The ms for which the position was there before this move was sent.")
+    ] = 0
+    seat: Annotated[str, Meta(description="The seat token; left out with a seat's cookie.")] = ""
+
+
+class WhichTurns(Struct, forbid_unknown_fields=True, frozen=True):
+    """The sealed game whose turns are shown, and the seat that may see them."""
+
+    id: str
+    seat_token: Annotated[
+        str, Meta(description="The token that `POST /v1/games` gave for the seat; left out with a seat's cookie.")
+    ] = ""
+
+
+class GameAsked(Protocol):
+    """A request that opens a game, by the rules, their options and the seconds of the clock, where it names any."""
+
+    @property
+    def rules(self) -> str: ...
+
+    @property
+    def options(self) -> Mapping[str, OptionValue] | None: ...
+
+    @property
+    def clock(self) -> int | None: ...
 
 
 class SeatGiven(Struct, frozen=True, omit_defaults=True):
@@ -117,9 +209,7 @@ def open_game(services: Services, client: RegisteredClient, request: OpenGame, n
     )
 
 
-def deal_game(
-    services: Services, request: OpenGame | OpenGuestGame | OpenEventGame | OpenPractice, players: int
-) -> Game:
+def deal_game(services: Services, request: GameAsked, players: int) -> Game:
     """Deal a game by the rules, options and clock of a request; raise a Problem where they do not fit."""
     clock = {} if request.clock is None else {"clock_seconds": request.clock}
     rules = rule_set_with_options(request.rules, {**(request.options or {}), **clock})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from secrets import randbelow
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
@@ -12,15 +12,15 @@ from ordws.api import replies
 from ordws.api.games import deal_game
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.replies import Reply
-from ordws.api.requests import Sent
+from ordws.api.requests import OPTIONS, ClockField, OptionValue, PlayerField, RulesField, Sent, check_printable
 from ordws.api.seat_access import GUEST_PREFIX, cookie_of_seat
-from ordws.api.seat_requests import OpenGuestGame, ReadPlayLink
 from ordws.api.services import Services
 from ordws.guard.policy import DAY
 from ordws.identity.play_links import PlayLink
 from ordws.referee.sealed_game import GameHeader, SealedGame, SeatHolder, Seating, SeatNote, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCookie
 from ordws.rules.game import Game
+from ordws.rules.rulesets import DEFAULT_RULES_ID
 
 OPEN_GUEST_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "bad-play-link",
@@ -31,6 +31,33 @@ OPEN_GUEST_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "budget-spent",
 )
 _DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
+
+
+_PLAY_LINK: Final = Meta(max_length=64, description="`ordws_play_...`, from the play link.")
+
+
+class ReadPlayLink(Struct, forbid_unknown_fields=True, frozen=True):
+    """A play link to look at."""
+
+    link: Annotated[str, _PLAY_LINK]
+
+
+class OpenGuestGame(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """A game to play with friends, opened by a play link and without a key."""
+
+    link: Annotated[str, _PLAY_LINK]
+    name: Annotated[PlayerField, Meta(description="The name of the player who opens the game.")]
+    seats: Annotated[int, Meta(ge=2, le=4, description="The number of players.")] = 2
+    first: Annotated[
+        Literal["me", "other", "chance"],
+        Meta(description="Whether the player who opens the game moves first, last, or as chance has it."),
+    ] = "chance"
+    rules: RulesField = DEFAULT_RULES_ID
+    options: Annotated[dict[str, OptionValue], OPTIONS] | None = None
+    clock: ClockField | None = None
+
+    def __post_init__(self) -> None:
+        check_printable(self.name)
 
 
 class ShownPlayLink(Struct, frozen=True):

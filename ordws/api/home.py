@@ -6,14 +6,14 @@ The rules are in docs/rules.md 6.3, 6.7.
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from ordws.api import replies
 from ordws.api.ospd_check import find_in_reference
 from ordws.api.replies import Reply
-from ordws.api.requests import CheckAtHome
+from ordws.api.requests import OPTIONS, OptionValue, PlayerField, RulesField, WordField, check_printable
 from ordws.api.services import Services
 from ordws.api.words import fold_all, fold_field, identity_of, rule_set_with_options
 from ordws.guard.question import Identity
@@ -21,6 +21,44 @@ from ordws.homeplay.book import PlayerAnswers
 from ordws.homeplay.decide import decide_word
 from ordws.homeplay.result import Consequence, LookupKind, LookupRequest
 from ordws.identity.register import RegisteredClient
+from ordws.rules.rulesets import DEFAULT_RULES_ID
+
+
+class CheckAtHome(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """A word of a game at home, and the player's findings in their own dictionary."""
+
+    word: WordField
+    base_in_dictionary: Annotated[WordField | None, Meta(description="The base that is in the dictionary.")] = None
+    word_in_dictionary: Annotated[
+        bool | None, Meta(description="Whether the word itself is there; assumed false where a base is named.")
+    ] = None
+    base_has_main_entry: Annotated[
+        bool | None,
+        Meta(description="Under dover, with the electronic edition: whether the base has a main entry of its own."),
+    ] = None
+    labelled_offensive: Annotated[
+        bool | None,
+        Meta(
+            description="Whether the dictionary labels the base, or the word that it has, offensive or vulgar in every"
+            " sense; asked where `offensive=disallowed`, as under dover."
+        ),
+    ] = None
+    not_in_dictionary: Annotated[
+        list[WordField], Meta(max_length=16, description="Other words that were looked up and are not there.")
+    ] = []
+    rules: RulesField = DEFAULT_RULES_ID
+    options: Annotated[dict[str, OptionValue], OPTIONS] | None = None
+    edition: Annotated[Literal["print", "electronic"], Meta(description="The form of the dictionary.")] = "print"
+    by_exclusion: Annotated[
+        bool, Meta(description="Without a dictionary: all words of the OSPD, except for short lists.")
+    ] = False
+    player: Annotated[
+        PlayerField | None,
+        Meta(description="Where the service has its own players' reference, and an operator's key asks."),
+    ] = None
+
+    def __post_init__(self) -> None:
+        check_printable(self.player)
 
 
 class HomeRuling(Struct, frozen=True, kw_only=True):

@@ -7,13 +7,14 @@ then its words have a budget of their own (docs/guard.md Decision 13).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ordws.api.problems import Problem, budget_spent
 from ordws.api.replies import Reply
 from ordws.api.request_faults import bad_request, describe_value
-from ordws.api.requests import CheckWords
+from ordws.api.requests import MAX_WORDS, PlayerField, RulesField, WordField, check_printable
 from ordws.api.services import Services
 from ordws.api.words import find_editions, fold_all, identity_of, rule_set
 from ordws.guard.charge import Admitted, Refused
@@ -23,6 +24,30 @@ from ordws.lexicon.edition import Edition
 from ordws.rules.challenges import dover_deduction
 from ordws.rules.ruleset import CheckOspd
 from ordws.rules.rulesets import DEFAULT_RULES_ID
+
+
+class CheckWords(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """Words of a rejected play to find in the players' reference; under a rule set, also the points to deduct."""
+
+    words: Annotated[
+        list[WordField],
+        Meta(
+            min_length=1,
+            max_length=MAX_WORDS,
+            description="Under Dover's form the single word in question, as its tiles: lower case letters are blanks.",
+        ),
+    ]
+    rules: Annotated[RulesField | None, Meta(description="The rule set that decides the deduction.")] = None
+    score: (
+        Annotated[
+            int, Meta(ge=0, le=100_000, description="What the play would have scored, which the official form deducts.")
+        ]
+        | None
+    ) = None
+    player: PlayerField | None = None
+
+    def __post_init__(self) -> None:
+        check_printable(self.player)
 
 
 class Found(Struct, frozen=True):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
+
+import msgspec
+from msgspec import Meta, Struct
 
 from ordws.api import replies
 from ordws.api.problems import PLAY_FAULT_CODES, Problem, ProblemCode, budget_spent, ill_formed
 from ordws.api.replies import Reply
 from ordws.api.request_faults import describe_value
-from ordws.api.requests import JudgePlay
+from ordws.api.requests import JSON_TYPE, OPTIONS, Labelled, OptionValue, RulesField, read_body
 from ordws.api.services import Services
 from ordws.api.words import charge_and_judge, identity_of, log_question, rule_set_with_options
 from ordws.guard.charge import Refused
@@ -23,7 +26,7 @@ from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS, published_word_lists
+from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS, published_word_lists
 from ordws.rules.swap import swap
 
 ILL_FORMED_CODES: Final[tuple[ProblemCode, ...]] = (
@@ -37,6 +40,47 @@ ILL_FORMED_CODES: Final[tuple[ProblemCode, ...]] = (
 """The problems of a play that is refused at no cost: unreadable input, then swaps, then the play; the first alone."""
 
 _RACK: Final = re.compile(r"[A-Z?]*", re.ASCII)
+
+
+_POSITION_FIELD: Final = Meta(
+    max_length=4_096,
+    description="CGP, with as many rows as the rule set's board; racks, scores and zero turns may be missing",
+    examples=[f"{'21/' * 10}10FiSH7{'/21' * 10}"],
+)
+_MOVE_FIELD: Final = Meta(
+    max_length=256,
+    description="`8D STAiNER` across, `D8` down; lower case is a blank; a tile on the board is `.` or its letter."
+    " Swaps for the blank come first: `=H8`.",
+    examples=["=L11 11O ING"],
+)
+_RACK_FIELD: Final = Meta(
+    max_length=21, description="Capitals, `?` for a blank; by default the position's first rack.", examples=["EIINGTY"]
+)
+
+
+class JudgePlay(Labelled, frozen=True, kw_only=True):
+    """A play, and the position it is made on."""
+
+    position: Annotated[str, _POSITION_FIELD]
+    move: Annotated[str, _MOVE_FIELD]
+    rules: RulesField = DEFAULT_RULES_ID
+    rack: Annotated[str, _RACK_FIELD] | None = None
+    options: Annotated[dict[str, OptionValue], OPTIONS] | None = None
+
+
+def read_play(line: bytes, rules: str | None = None) -> JudgePlay:
+    """Read a play outside HTTP, as strictly as a body; `rules` is the rule set of a play that names none."""
+    play = read_body(JudgePlay, JSON_TYPE, line)
+    # The default of `JudgePlay.rules` cannot be told from the same rule set named by the play.
+    if rules is None or read_body(_NamedRules, JSON_TYPE, line).rules is not None:
+        return play
+    return msgspec.structs.replace(play, rules=rules)
+
+
+class _NamedRules(Struct):
+    """The rule set that a play names, or None."""
+
+    rules: str | None = None
 
 
 def answer_play(services: Services, client: RegisteredClient, request: JudgePlay, now: int) -> Reply:

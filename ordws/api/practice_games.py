@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from secrets import randbelow
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
@@ -16,15 +16,15 @@ from ordws.api.games import deal_game
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.public_editions import PRACTICE_PREFIX
 from ordws.api.replies import Reply
-from ordws.api.requests import Nothing, Sent
+from ordws.api.requests import OPTIONS, Nothing, OptionValue, PlayerField, RulesField, Sent, check_printable
 from ordws.api.seat_access import cookie_of_seat
-from ordws.api.seat_requests import OpenPractice
 from ordws.api.services import Services
 from ordws.api.standing import Standing, view_standing
 from ordws.referee.acts import find_acts
 from ordws.referee.sealed_game import PROGRAM, SealedGame, SeatHolder, Seating, SeatNote, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCookie
 from ordws.referee.time_control import on_clock
+from ordws.rules.rulesets import DEFAULT_RULES_ID
 from ordws.rules.state import GameOver, TurnOutcome
 from ordws.sender_address import networks_of
 
@@ -44,6 +44,24 @@ _PROGRAM_NAMES: Final = {"easy": "Program (easy)", "club": "Program (club)", "st
 
 
 CredentialField = Annotated[str, Meta(max_length=64, description="`ordws_computer_...`, the program's.")]
+
+
+class OpenPractice(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """A game against the program. Everything has a default."""
+
+    strength: Annotated[Literal["easy", "club", "strong"], Meta(description="How well the program plays.")] = "club"
+    name: Annotated[PlayerField, Meta(description="The player's name.")] = "Player"
+    first: Annotated[Literal["me", "other", "chance"], Meta(description="Who moves first.")] = "chance"
+    rules: RulesField = DEFAULT_RULES_ID
+    options: Annotated[dict[str, OptionValue], OPTIONS] | None = None
+
+    @property
+    def clock(self) -> int:
+        """Practice is untimed."""
+        return 0
+
+    def __post_init__(self) -> None:
+        check_printable(self.name)
 
 
 class OfferedPractice(Struct, frozen=True):

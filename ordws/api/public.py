@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from ordws.api import replies
 from ordws.api.problems import Problem
 from ordws.api.replies import (
@@ -16,12 +18,24 @@ from ordws.api.replies import (
     TwoLetterWords,
 )
 from ordws.api.request_faults import join_choices
-from ordws.api.requests import Nothing, WhichRules, WhichRuleSet
+from ordws.api.requests import Nothing, RulesField
 from ordws.api.services import Services
 from ordws.api.words import published_lists
 from ordws.rules.options import list_options
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS
+
+
+class WhichRules(Struct, forbid_unknown_fields=True, frozen=True):
+    """The rule set that a list is asked of."""
+
+    rules: RulesField = DEFAULT_RULES_ID
+
+
+class WhichRuleSet(Struct, forbid_unknown_fields=True, frozen=True):
+    """The rule set to show."""
+
+    id: RulesField
 
 
 def enter(services: Services, request: Nothing, now: int) -> Reply:

@@ -15,9 +15,8 @@ from ordws.api.guest_games import guests_spent
 from ordws.api.problems import Problem, ProblemCode, too_many_guesses
 from ordws.api.promises import PROMISES, PromiseWording, make_promise
 from ordws.api.replies import Reply
-from ordws.api.requests import Nothing, PathAndBody, Sent
+from ordws.api.requests import Nothing, PathAndBody, PlayerField, Sent, check_printable
 from ordws.api.seat_access import GUEST_PREFIX, SeatCaller, called_off, cookie_of_seat, find_seat, seat_moved
-from ordws.api.seat_requests import MakePromise, ReadInvitation, TakeSeat
 from ordws.api.services import Services
 from ordws.api.standing import EventPlace, Standing, view_event_place, view_standing
 from ordws.referee.sealed_game import CalledOff, SealedGame, Seating, SeatNote, SubmissionOutcome
@@ -36,6 +35,49 @@ TAKE_SEAT_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
 )
 MAX_GENERATIONS: Final = 50
 """The number of times that a seat can be taken, since each is a row."""
+
+
+_INVITATION: Final = Meta(max_length=64, description="`ordws_invite_...`, from the link of the invitation.")
+
+
+class ReadInvitation(Struct, forbid_unknown_fields=True, frozen=True):
+    """An invitation to look at."""
+
+    invitation: Annotated[str, _INVITATION]
+
+
+class TakeSeat(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """An invitation to a seat, or the recovery code of a seat: one of the two."""
+
+    invitation: Annotated[str, _INVITATION] | None = None
+    recovery: (
+        Annotated[
+            str,
+            Meta(
+                max_length=32,
+                description="In either case, with or without hyphens.",
+                examples=["7K2Q-M4ZX-0RTB"],
+            ),
+        ]
+        | None
+    ) = None
+    name: Annotated[PlayerField | None, Meta(description="The player's name, with an invitation.")] = None
+    again: Annotated[
+        bool,
+        Meta(
+            description="Whether the seat is taken over from the browser that took it by this invitation before, which"
+            " is possible until its player has sworn: after a reply that was lost."
+        ),
+    ] = False
+
+    def __post_init__(self) -> None:
+        check_printable(self.name)
+
+
+class MakePromise(Struct, forbid_unknown_fields=True, frozen=True):
+    """The version of the words that the player was shown."""
+
+    version: Annotated[int, Meta(ge=1, le=1_000)]
 
 
 class ClockOffered(Struct, frozen=True):

@@ -17,9 +17,9 @@ from ordws.api.games import deal_game
 from ordws.api.kept_games import KeptGame
 from ordws.api.problems import Problem, ProblemCode, budget_spent
 from ordws.api.replies import Reply
-from ordws.api.requests import PathAndBody
+from ordws.api.request_faults import EXPECTED, PRINTABLE
+from ordws.api.requests import OPTIONS, ClockField, OptionValue, PathAndBody, PlayerField, RulesField, check_printable
 from ordws.api.services import Services
-from ordws.api.tournament_requests import CallOff, FindEventGames, OpenEventGame
 from ordws.api.words import identity_of
 from ordws.errors import StoreDown
 from ordws.identity.register import RegisteredClient
@@ -34,6 +34,7 @@ from ordws.referee.sealed_game import (
     SeatNote,
     SubmissionOutcome,
 )
+from ordws.rules.rulesets import DEFAULT_RULES_ID
 from ordws.rules.state import DepartureReason, EndReason, GameOver
 
 OPEN_EVENT_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
@@ -45,6 +46,82 @@ OPEN_EVENT_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
 )
 GameStatus: TypeAlias = Literal["waiting", "running", "over", "called-off", "unknown"]
 _DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
+
+
+MOST_GAMES_FOUND: Final = 100
+MOST_TABLES: Final = 1_000_000
+_EventField = Annotated[
+    str,
+    Meta(min_length=1, max_length=64, description="The event's own id, which no other event has.", extra=PRINTABLE),
+]
+NameField = Annotated[str, Meta(min_length=1, max_length=64, description="As both players see it.", extra=PRINTABLE)]
+
+
+class WhichTable(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """A game of an event by its place: round and table, the first or second game, and which draw of the round."""
+
+    event: _EventField
+    title: Annotated[
+        str, Meta(min_length=1, max_length=100, description="The name of the event, for players.", extra=PRINTABLE)
+    ]
+    round: Annotated[int, Meta(ge=1, le=10_000)]
+    table: Annotated[int, Meta(ge=1, le=MOST_TABLES)]
+    game: Annotated[int, Meta(ge=1, le=9, description="Which game of the two entrants in this round.")] = 1
+    draw: Annotated[
+        int, Meta(ge=1, le=1_000, description="Which draw of the round: one that was voided is drawn again.")
+    ] = 1
+
+    def __post_init__(self) -> None:
+        check_printable(self.event)
+        check_printable(self.title)
+
+
+class SeatOfEntrant(Struct, forbid_unknown_fields=True, frozen=True):
+    """A seat for an entrant: the pseudonym that is charged, and the name that the players see."""
+
+    player: PlayerField
+    name: NameField
+
+    def __post_init__(self) -> None:
+        check_printable(self.player)
+        check_printable(self.name)
+
+
+class OpenEventGame(WhichTable, frozen=True, kw_only=True):
+    """A sealed game at a table of an event."""
+
+    seats: Annotated[list[SeatOfEntrant], Meta(min_length=2, max_length=4, description="In the order of play.")]
+    rules: RulesField = DEFAULT_RULES_ID
+    options: Annotated[dict[str, OptionValue], OPTIONS] | None = None
+    clock: ClockField | None = None
+
+
+class CallOff(Struct, forbid_unknown_fields=True, frozen=True):
+    """A game that an event goes on without."""
+
+    begun: Annotated[bool, Meta(description="Stop it even if it has begun: its round was drawn again.")] = False
+
+
+class FindEventGames(Struct, forbid_unknown_fields=True, frozen=True):
+    """The games to look at: sealed games, games bound to a station, and games that a station has kept."""
+
+    games: Annotated[
+        list[
+            Annotated[
+                str,
+                Meta(
+                    min_length=32,
+                    max_length=32,
+                    pattern="^[0-9a-f]{32}$",
+                    extra={EXPECTED: "the id of a game, 32 digits and letters a to f"},
+                ),
+            ]
+        ],
+        Meta(min_length=1, max_length=MOST_GAMES_FOUND),
+    ]
+    event_over: Annotated[
+        bool, Meta(description="True says that their event is over: those that are over may be reviewed from now on.")
+    ] = False
 
 
 class SeatOfEventGame(Struct, frozen=True):

@@ -11,14 +11,17 @@ from ordws.api.boards import device_of
 from ordws.api.bound_stations import MOST_UNSENT, BoundStation, StationTable
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.replies import Reply
-from ordws.api.requests import Nothing
+from ordws.api.request_faults import PRINTABLE
+from ordws.api.requests import OPTIONS, ClockField, Nothing, OptionValue, RulesField, check_printable
 from ordws.api.services import Services
 from ordws.api.station_events import OpenEvent
-from ordws.api.tournament_requests import BindStation
+from ordws.api.tournament_games import NameField, WhichTable
 from ordws.api.words import rule_set_with_options
+from ordws.identity.devices import MAX_TABLE_NAME_LENGTH
 from ordws.identity.register import RegisteredClient
 from ordws.referee.sealed_game import EventTable
 from ordws.rules.options import changed_options
+from ordws.rules.rulesets import DEFAULT_RULES_ID
 
 BIND_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "unknown-rules",
@@ -27,6 +30,29 @@ BIND_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "no-device",
     "table-bound",
 )
+
+
+class BindStation(WhichTable, frozen=True, kw_only=True):
+    """A game of an event that is played at a table station."""
+
+    device: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=MAX_TABLE_NAME_LENGTH,
+            description="The table for which the device was paired.",
+            extra=PRINTABLE,
+        ),
+    ]
+    players: Annotated[list[NameField], Meta(min_length=2, max_length=4, description="In the order of play.")]
+    rules: RulesField = DEFAULT_RULES_ID
+    options: Annotated[dict[str, OptionValue], OPTIONS] | None = None
+    clock: ClockField | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for label in (self.device, *self.players):
+            check_printable(label)
 
 
 class GameAtStation(Struct, frozen=True):

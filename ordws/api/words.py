@@ -13,7 +13,7 @@ from ordws.api.idempotency import MAX_BYTES_PER_DAY, MAX_OPERATOR_BYTES_PER_DAY,
 from ordws.api.problems import Problem, ProblemCode, budget_spent
 from ordws.api.replies import Reply
 from ordws.api.request_faults import bad_words, describe_value, join_choices
-from ordws.api.requests import JudgeWords, Nothing, OptionValue, Sent, WhoseQuota, WordField
+from ordws.api.requests import MAX_WORDS, OPTIONS, Labelled, Nothing, OptionValue, RulesField, Sent, WordField
 from ordws.api.services import Services
 from ordws.api.verdicts import are_acceptable, charged_question
 from ordws.errors import StoreDown
@@ -28,6 +28,18 @@ from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS, published_word_lists
 
 _log = logging.getLogger("ordws.api")
+
+
+class WhoseQuota(Labelled, frozen=True):
+    """The player and the game whose budgets are asked for."""
+
+
+class JudgeWords(Labelled, frozen=True, kw_only=True):
+    """A question of words, which get one verdict together."""
+
+    words: Annotated[list[WordField], Meta(min_length=1, max_length=MAX_WORDS)]
+    rules: RulesField = DEFAULT_RULES_ID
+    options: Annotated[dict[str, OptionValue], OPTIONS] | None = None
 
 
 def answer_question(services: Services, client: RegisteredClient, request: JudgeWords, now: int) -> Reply:

@@ -12,9 +12,8 @@ from rich.console import Console
 from rich.table import Table
 
 from ordws.api import replies
-from ordws.api.plays import check_disallowed, compare, rule_on_request
+from ordws.api.plays import JudgePlay, check_disallowed, compare, read_play, rule_on_request
 from ordws.api.problems import Problem
-from ordws.api.requests import JudgePlay, read_play
 from ordws.api.verdicts import are_acceptable
 from ordws.cli import instance_option
 from ordws.cli.editions import open_to_judge

@@ -6,7 +6,9 @@ import pytest
 from each_row import each_row
 
 from ordws.api.problems import Problem
-from ordws.api.requests import JudgeWords, Nothing, WhichRules, WhoseQuota, read_body, read_query
+from ordws.api.public import WhichRules
+from ordws.api.requests import Nothing, read_body, read_query
+from ordws.api.words import JudgeWords, WhoseQuota
 
 JSON = "application/json"
 

@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from ordws.api import public_editions
-from ordws.api.requests import JudgePlay, WordField
+from ordws.api.plays import JudgePlay
+from ordws.api.requests import WordField
 
 
 @pytest.fixture

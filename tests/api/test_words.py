@@ -11,11 +11,12 @@ from each_row import each_row
 from small_installation import read_rows
 
 from ordws.api.housekeeping import Housekeeping
-from ordws.api.plays import answer_play
+from ordws.api.plays import JudgePlay, answer_play
 from ordws.api.problems import Problem
-from ordws.api.requests import JudgePlay, JudgeWords, WhoseQuota
 from ordws.api.verdicts import are_acceptable
 from ordws.api.words import (
+    JudgeWords,
+    WhoseQuota,
     answer_question,
     answer_quota,
     charge_and_judge,

@@ -27,8 +27,8 @@ from rule_cases import (
 )
 
 from ordws.api import offline_data, plays
+from ordws.api.plays import read_play
 from ordws.api.problems import Problem
-from ordws.api.requests import read_play
 from ordws.records.cgp import BadPosition, read_cgp, write_board
 from ordws.records.move_notation import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
 from ordws.rules.board import board_from_rows

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from ordws.api import problems, public_editions
 from ordws.api.request_faults import bad_body
-from ordws.api.requests import JudgeWords
+from ordws.api.words import JudgeWords
 from ordws.web import openapi
 
 _VARIABLE: Final = re.compile(r'"\$([A-Z]+)"')
