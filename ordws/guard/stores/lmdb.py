@@ -475,9 +475,7 @@ def make_meters(folder: Path, *, closed_until: int = 0, boot_id: Path = BOOT_ID)
     if not boot.exists():
         with _as_store_down():
             folder.mkdir(mode=0o700, exist_ok=True)
-        lasting = LastingFile(folder / "lasting.db")
-        lasting.create()
-        lasting.close()
+        LastingFile.create(folder / "lasting.db").close()
         # The fact that the meters are new is written last and once.
         boot.create(closed_until=closed_until)
 
