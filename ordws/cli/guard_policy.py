@@ -17,7 +17,7 @@ from ordws.cli.guard import open_gate
 from ordws.errors import Missing, OrdwsError, StoreDown
 from ordws.guard.caller_bounds import GrantedClient, GrantedLink, caller_bounds, granted_together, operator_grants
 from ordws.guard.guests import GuestGames
-from ordws.guard.leak_report import shared_budget_days
+from ordws.guard.leak_report import bits_of, shared_budget_days
 from ordws.guard.policy import PROMISED_UNITS_A_DAY, limit_descriptions
 from ordws.instance import Instance
 
@@ -53,7 +53,7 @@ def command(as_json: bool, instance: str | None) -> int:
         "bound": {"units_a_day": a_day, "units_in_24_hours": 2 * a_day, "promised": PROMISED_UNITS_A_DAY},
         **shared,
         "callers": [
-            {**bound._asdict(), "bits": bound.bits}
+            {**bound._asdict(), "bits": bits_of(bound.units, bound.core)}
             for bound in caller_bounds(policy, policy.world_floor if world is None else world["cap"], links)
         ],
         "operators": [grant._asdict() for grant in operator_grants(policy, clients)],

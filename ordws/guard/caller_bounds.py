@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ordws.client_kinds import CLIENT_KINDS, ClientKind
-from ordws.guard.leak_report import bits_of
 from ordws.guard.policy import SHARE_DIVISOR, Policy
 
 GRANTED_UNITS: Final = 16_000
@@ -20,11 +19,6 @@ class CallerBound(NamedTuple):
     caller: str
     units: int
     core: int
-
-    @property
-    def bits(self) -> int:
-        """The bits that the verdicts on them tell, at most, to somebody who has all public lists."""
-        return bits_of(self.units, self.core)
 
 
 class GrantedClient(NamedTuple):

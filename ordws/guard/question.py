@@ -57,7 +57,3 @@ class Question(NamedTuple):
 
     bases: tuple[str, ...] = ()
     """Other words, outside the core list, on which the verdict may tell: each is charged as if it were asked."""
-
-    @property
-    def is_sealed(self) -> bool:
-        return self.turn is not None
