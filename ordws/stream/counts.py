@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 StreamEvent: TypeAlias = Literal["row", "nonce", "presence", "replaced", "heartbeat"]
 WakeSource: TypeAlias = Literal["datagram", "poll", "redis"]
@@ -12,19 +12,12 @@ StreamRefusal: TypeAlias = Literal[
     "bad-ticket", "too-busy", "store-down", "not-found", "method-not-allowed", "cross-site"
 ]
 
-EVENTS: Final[tuple[StreamEvent, ...]] = ("row", "nonce", "presence", "replaced", "heartbeat")
-SOURCES: Final[tuple[WakeSource, ...]] = ("datagram", "poll", "redis")
-ENDINGS: Final[tuple[StreamEnding, ...]] = ("closed", "replaced", "moved", "dropped", "stopped")
+EVENTS: Final[tuple[StreamEvent, ...]] = get_args(StreamEvent)
+SOURCES: Final[tuple[WakeSource, ...]] = get_args(WakeSource)
+ENDINGS: Final[tuple[StreamEnding, ...]] = get_args(StreamEnding)
 """How streams end: by their reader, by a newer stream of the seat, because the seat is another browser's now, because
 the reader did not keep up, and with the process."""
-REFUSALS: Final[tuple[StreamRefusal, ...]] = (
-    "bad-ticket",
-    "too-busy",
-    "store-down",
-    "not-found",
-    "method-not-allowed",
-    "cross-site",
-)
+REFUSALS: Final[tuple[StreamRefusal, ...]] = get_args(StreamRefusal)
 
 
 class StreamCounts:
