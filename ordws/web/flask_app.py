@@ -74,7 +74,7 @@ def create_app(
         clock=clock,
         new_id=new_id,
         log=log,
-        admission=admission or (Admission.over_redis() if services.is_shared else Admission()),
+        admission=admission or Admission.to(services),
         counts=counts,
     )
     return app
@@ -108,19 +108,22 @@ def _show_page(path: str, stream_port: int | None = None) -> Response:
         headers, body, _ = site.changed_rules_page(path, *sorted(given.items())) if given else find_file(path)
     except Problem as problem:
         raise PageProblem(problem.code, problem.detail) from problem
-    response = Response(body, 200, headers)
+    response = _conditional_response(headers, body)
     stream = stream_origin(own_origin(request.environ), stream_port) if path == "/play" else None
     if stream is not None:
         policy = response.headers["Content-Security-Policy"]
         response.headers["Content-Security-Policy"] = policy.replace(_OWN, f"{_OWN} {stream}")
-    response.vary.add("Accept-Encoding")
-    response.make_conditional(request)  # 304 where the browser's copy has the same ETag
     return response
 
 
 def _show_hall(hall: HallFile) -> Response:
     is_compressed = request.accept_encodings.quality("gzip") > 0
     headers, body, _ = site.hall_page(hall.read(), has_no_case=hall.has_no_case(), is_compressed=is_compressed)
+    return _conditional_response(headers, body)
+
+
+def _conditional_response(headers: tuple[tuple[str, str], ...], body: bytes) -> Response:
+    """Return a page; 304 where the browser's copy has the same ETag."""
     response = Response(body, 200, headers)
     response.vary.add("Accept-Encoding")
     response.make_conditional(request)

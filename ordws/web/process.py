@@ -46,7 +46,7 @@ def load_app(open_services: Callable[[], Services], counts: RequestCounts) -> WS
     try:
         server.init_worker()
         services = open_services()
-        admission = Admission.over_redis() if services.is_shared else Admission()
+        admission = Admission.to(services)
         row = counts.claim_row()
         app = create_app(services, admission=admission, counts=row)
     except OrdwsError as err:

@@ -128,9 +128,9 @@ class Admission:
         return self._held.count
 
     @classmethod
-    def over_redis(cls) -> Admission:
-        """Return the admission of a process whose stores are in a shared Redis."""
-        return cls(SLOTS_OVER_REDIS, SLOTS_OVER_REDIS)
+    def to(cls, services: Services) -> Admission:
+        """Return the admission of a process with these services; over a shared Redis more requests run at once."""
+        return cls(SLOTS_OVER_REDIS, SLOTS_OVER_REDIS) if services.is_shared else cls()
 
     def queue_for(self, path: str, query: str) -> SlotQueue:
         """Return the slots for which a request waits."""
