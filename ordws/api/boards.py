@@ -7,15 +7,16 @@ Both are charged to the director's device, each as a game of it (docs/guard.md D
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Annotated, Final, NamedTuple
 
 from msgspec import Meta, Struct
 
 from ordws.api import replies
 from ordws.api.devices import check_operator
-from ordws.api.kept_games import KeptRecord, StationReport
+from ordws.api.kept_games import KeptGame, KeptRecord, StationReport
 from ordws.api.problems import Problem, budget_spent
-from ordws.api.replies import Reply
+from ordws.api.replies import Reply, TimeField
 from ordws.api.requests import GameField, Nothing, PathAndBody, check_printable
 from ordws.api.services import Services
 from ordws.api.verdicts import charged_question
@@ -34,7 +35,6 @@ from ordws.rules.rulesets import published_word_lists
 from ordws.rules.state import GameOver
 
 _IS_WORD: Final = re.compile("[A-Z]{2,21}", re.ASCII)
-_DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
 _FREE_LENGTH: Final = 2
 AGAIN: Final = "again-"
 """The prefix of the word rule under which words are charged again, as if they had not been asked before."""
@@ -77,7 +77,7 @@ class BoardEntry(Struct, frozen=True, omit_defaults=True):
 
     id: str
     table: str
-    kept: Annotated[str, _DATE_TIME]
+    kept: TimeField
     rules: str
     players: list[str]
     words: int
@@ -154,22 +154,38 @@ def keep_board(services: Services, client: RegisteredClient, request: KeepBoard,
     For the director of an operator's devices to look over. The record is of a game that is over, with legal plays;
     the same again gets the same reply. It is kept for `kept_games_days`, encrypted.
     """
+    checked = sorted(set(request.checked))
+
+    def verify() -> KeptRecord:
+        final = read_board(request.record)
+        if any(number > len(final.plays) for number in checked):
+            raise Problem("bad-record", f'"checked" names a play that does not lie on the board, of {len(final.plays)}')
+        return KeptRecord(request.record, checked, final.rules.id, [*final.players], len(final.words))
+
+    known = keep_once(services, client, request.game, verify, now)
+    if (known.kept.record, known.kept.checked) != (request.record, checked):
+        raise Problem("board-kept", "a game is registered once; this label has another record")
+    return registered_reply(known, request.game)
+
+
+def keep_once(
+    services: Services, client: RegisteredClient, label: str, verify: Callable[[], KeptRecord], now: int
+) -> KeptGame:
+    """Return the game that the calling device keeps under a label; where it keeps none, verify and keep one first."""
     check_operator(client)
     device = device_of(client)
-    known = services.kept_games.find_label(client.id, device.id, request.game)
+    known = services.kept_games.find_label(client.id, device.id, label)
     if known is None:
-        final = read_board(request.record)
-        if any(number > len(final.plays) for number in request.checked):
-            raise Problem("bad-record", f'"checked" names a play that does not lie on the board, of {len(final.plays)}')
-        open_label(services, client, request.game, now)
-        kept = KeptRecord(
-            request.record, sorted(set(request.checked)), final.rules.id, [*final.players], len(final.words)
-        )
-        known = services.kept_games.keep(client.id, device.id, device.table, request.game, kept, now)
-    if (known.kept.record, known.kept.checked) != (request.record, sorted(set(request.checked))):
-        raise Problem("board-kept", "a game is registered once; this label has another record")
+        kept = verify()
+        open_label(services, client, label, now)
+        known = services.kept_games.keep(client.id, device.id, device.table, label, kept, now)
+    return known
+
+
+def registered_reply(known: KeptGame, label: str) -> Reply:
+    """Return the reply to a device that has sent a finished game."""
     plays = len(read_board(known.kept.record).plays)
-    return replies.private(RegisteredBoard(known.id, request.game, known.kept.words, plays))
+    return replies.private(RegisteredBoard(known.id, label, known.kept.words, plays, known.kept.bound))
 
 
 def open_label(services: Services, client: RegisteredClient, label: str, now: int) -> None:

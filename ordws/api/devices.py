@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from ordws.api import replies
 from ordws.api.judge_log import PAGE_SIZE, LoggedQuestion
 from ordws.api.problems import DEVICE_COOKIE, Problem, not_paired, too_many_guesses
-from ordws.api.replies import Cookie, Reply
+from ordws.api.replies import DATE_TIME, Cookie, Reply, TimeField
 from ordws.api.request_faults import DIGITS, EXPECTED, NOT_BLANK
 from ordws.api.requests import Nothing, PathAndBody, Sent, WordField
 from ordws.api.services import Services
@@ -28,7 +28,6 @@ from ordws.identity.guesses import TooManyGuesses
 from ordws.identity.register import Device, RegisteredClient
 
 # The cookie goes to the API alone, to no script, and with no request that a page of another site makes.
-_DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
 _KIND: Final = Meta(extra_json_schema={"enum": [*CLIENT_KINDS]})
 _MAX_ID_DIGITS: Final = 18
 
@@ -117,7 +116,7 @@ class PairingCode(Struct, frozen=True):
 
     code: str
     table: str
-    expires: Annotated[str, _DATE_TIME]
+    expires: TimeField
     link: Annotated[str | None, Meta(description="The page that pairs by this code, if `address` was sent.")] = None
     qr: Annotated[str | None, Meta(description="A QR code of that link: the `data:` address of an SVG picture.")] = None
 
@@ -127,15 +126,11 @@ class DeviceEntry(Struct, frozen=True):
 
     id: int
     table: str
-    paired: Annotated[str, _DATE_TIME]
+    paired: TimeField
     log: bool
     director: bool
     seen: Annotated[
-        str | None,
-        Meta(
-            description=f"Its last request, to within {SEEN_SECONDS // 60} minutes.",
-            extra_json_schema={"format": "date-time"},
-        ),
+        str | None, DATE_TIME, Meta(description=f"Its last request, to within {SEEN_SECONDS // 60} minutes.")
     ]
 
 
@@ -150,7 +145,7 @@ class DeviceList(Struct, frozen=True):
 class LogEntry(Struct, frozen=True):
     """A question that was judged at a table: the number of its words, and their keyed hashes, sorted."""
 
-    at: Annotated[str, _DATE_TIME]
+    at: TimeField
     table: str
     words: int
     hashes: list[str]

@@ -6,14 +6,14 @@ The design is in docs/guard.md Decision 11.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Final, Protocol
+from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
 from ordws.api import replies
 from ordws.api.ospd_check import charge_reference
 from ordws.api.problems import FAULT_CODES, Problem, ProblemCode, budget_spent, ill_formed
-from ordws.api.replies import Reply
+from ordws.api.replies import Reply, TimeField
 from ordws.api.requests import (
     OPTIONS,
     ClockField,
@@ -44,6 +44,7 @@ from ordws.rules.event import Checked, Played, Proposed
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.game import Game
 from ordws.rules.move import Exchange, Pass, Play
+from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import DEFAULT_RULES_ID
 from ordws.rules.state import GameOver, MayCheckOspd, MayPropose
 
@@ -139,19 +140,6 @@ class WhichTurns(Struct, forbid_unknown_fields=True, frozen=True):
     ] = ""
 
 
-class GameAsked(Protocol):
-    """A request that opens a game, by the rules, their options and the seconds of the clock, where it names any."""
-
-    @property
-    def rules(self) -> str: ...
-
-    @property
-    def options(self) -> Mapping[str, OptionValue] | None: ...
-
-    @property
-    def clock(self) -> int | None: ...
-
-
 class SeatGiven(Struct, frozen=True, omit_defaults=True):
     """A seat, the token that gives access to it, and the invitation for its player, if there are invitations."""
 
@@ -168,7 +156,7 @@ class OpenedGame(Struct, frozen=True):
     game: str
     rules: str
     edition: str
-    expires: Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+    expires: TimeField
     turn: int
     seats: list[SeatGiven]
 
@@ -179,7 +167,8 @@ def open_game(services: Services, client: RegisteredClient, request: OpenGame, n
     The link of an invitation is `/play/{game}#seat={invitation}`; what its player asks is charged to the seat, as
     with the token. A game ends 24 hours after it was opened, and keeps its edition.
     """
-    game = deal_game(services, request, len(request.seats))
+    players = len(request.seats)
+    game = deal_game(services, rules_of_game(request.rules, request.options, request.clock, players), players)
     identities = [identity_of(client, seat.player) for seat in request.seats]
     seats = tuple(
         [
@@ -209,12 +198,17 @@ def open_game(services: Services, client: RegisteredClient, request: OpenGame, n
     )
 
 
-def deal_game(services: Services, request: GameAsked, players: int) -> Game:
-    """Deal a game by the rules, options and clock of a request; raise a Problem where they do not fit."""
-    clock = {} if request.clock is None else {"clock_seconds": request.clock}
-    rules = rule_set_with_options(request.rules, {**(request.options or {}), **clock})
+def rules_of_game(rules_id: str, options: Mapping[str, OptionValue] | None, clock: int | None, players: int) -> RuleSet:
+    """Return the rules of a game that is asked for; raise a Problem where they do not exist, or take fewer players."""
+    timed = {} if clock is None else {"clock_seconds": clock}
+    rules = rule_set_with_options(rules_id, {**(options or {}), **timed})
     if players > rules.most_players:
         raise Problem("too-many-players", f"{rules.id} is played by {rules.most_players} at most")
+    return rules
+
+
+def deal_game(services: Services, rules: RuleSet, players: int) -> Game:
+    """Deal a game by these rules; raise a Problem where no game can be dealt by their options."""
     try:
         return new_game(rules, players, services.games.chance)
     except ValueError as err:

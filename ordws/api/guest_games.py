@@ -9,9 +9,9 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from ordws.api import replies
-from ordws.api.games import deal_game
+from ordws.api.games import deal_game, rules_of_game
 from ordws.api.problems import Problem, ProblemCode
-from ordws.api.replies import Reply
+from ordws.api.replies import Reply, TimeField
 from ordws.api.requests import OPTIONS, ClockField, OptionValue, PlayerField, RulesField, Sent, check_printable
 from ordws.api.seat_access import GUEST_PREFIX, cookie_of_seat
 from ordws.api.services import Services
@@ -30,7 +30,6 @@ OPEN_GUEST_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "too-many-games",
     "budget-spent",
 )
-_DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
 
 
 _PLAY_LINK: Final = Meta(max_length=64, description="`ordws_play_...`, from the play link.")
@@ -68,7 +67,7 @@ class ShownPlayLink(Struct, frozen=True):
     ]
     games_left: int
     games_a_day: int
-    resets: Annotated[str, _DATE_TIME]
+    resets: TimeField
 
 
 class SeatToGive(Struct, frozen=True):
@@ -84,7 +83,7 @@ class OpenedGuestGame(Struct, frozen=True):
     game: str
     rules: str
     edition: str
-    expires: Annotated[str, _DATE_TIME]
+    expires: TimeField
     seat: int
     recovery: Annotated[str, Meta(description="The code that takes the seat in another browser.")]
     invitations: Annotated[list[SeatToGive], Meta(description="None for a rematch in a game of a client.")]
@@ -113,7 +112,7 @@ def open_guest_game(services: Services, request: Sent[OpenGuestGame], now: int) 
     """
     body, address = request.body, request.address
     link = _find_link(services, body.link).number
-    dealt = deal_game(services, body, body.seats)
+    dealt = deal_game(services, rules_of_game(body.rules, body.options, body.clock, body.seats), body.seats)
     header = store_guest_game(services, dealt, [None] * body.seats, address, now, link)
     seat = {"me": 0, "other": body.seats - 1, "chance": randbelow(body.seats)}[body.first]
     note = SeatNote(seat, SubmissionOutcome.SEATED, Seating(1, 1, body.name))

@@ -235,8 +235,5 @@ class Idempotency:
         plain = msgspec.msgpack.encode((None, None, reply.body))
         self._store.end(name, self._tag(caller.name), nonce + self._cipher.encrypt(nonce, plain, name), now)
 
-    def sweep(self, now: int) -> int:
-        return self._store.sweep(now)
-
     def _tag(self, *parts: str) -> bytes:
         return blake2b("\x1f".join(parts).encode(), key=self._key, digest_size=16).digest()

@@ -12,10 +12,10 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from ordws.api import replies
-from ordws.api.games import deal_game
+from ordws.api.games import deal_game, rules_of_game
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.public_editions import PRACTICE_PREFIX
-from ordws.api.replies import Reply
+from ordws.api.replies import Reply, TimeField
 from ordws.api.requests import OPTIONS, Nothing, OptionValue, PlayerField, RulesField, Sent, check_printable
 from ordws.api.seat_access import cookie_of_seat
 from ordws.api.services import Services
@@ -36,6 +36,7 @@ OPEN_PRACTICE_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "too-many-games",
 )
 _PLAYERS: Final = 2
+_UNTIMED: Final = 0
 RETRY_SECONDS: Final = 10
 """The time after which a place may be free, or the program be there again."""
 _OPENING_SECONDS: Final = 60
@@ -55,11 +56,6 @@ class OpenPractice(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
     rules: RulesField = DEFAULT_RULES_ID
     options: Annotated[dict[str, OptionValue], OPTIONS] | None = None
 
-    @property
-    def clock(self) -> int:
-        """Practice is untimed."""
-        return 0
-
     def __post_init__(self) -> None:
         check_printable(self.name)
 
@@ -76,13 +72,7 @@ class OpenedPractice(Struct, frozen=True):
 
     game: str
     rules: str
-    expires: Annotated[
-        str,
-        Meta(
-            description="The end of the game if no move is made; each move puts it off.",
-            extra_json_schema={"format": "date-time"},
-        ),
-    ]
+    expires: Annotated[TimeField, Meta(description="The end of the game if no move is made; each move puts it off.")]
     seat: int
     recovery: Annotated[str, Meta(description="The code that takes the seat in another browser.")]
 
@@ -139,7 +129,7 @@ def open_practice(services: Services, request: Sent[OpenPractice], now: int) -> 
     ends an hour after the last move, and has no result. The routes of a seat do the rest.
     """
     body, register, games = request.body, services.practice_register, services.games
-    dealt = deal_game(services, body, _PLAYERS)
+    dealt = deal_game(services, rules_of_game(body.rules, body.options, _UNTIMED, _PLAYERS), _PLAYERS)
     if not register.has_program(now):
         detail = "the program does not run here now; a game with people needs none"
         raise Problem("no-program", detail, retry_after=RETRY_SECONDS)

@@ -15,6 +15,9 @@ from ordws.rules.board import square_name
 from ordws.rules.move import Legal
 from ordws.rules.receipt import BonusReason, build_receipt
 
+DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
+TimeField = Annotated[str, DATE_TIME]
+
 
 class Cookie(NamedTuple):
     """A cookie of a reply, which scripts cannot read; for no seconds it is taken back."""
@@ -162,7 +165,7 @@ class Budget(Struct, frozen=True):
     ]
     limit: int
     left: int
-    resets: Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+    resets: TimeField
 
 
 class Quota(Struct, frozen=True):

@@ -14,7 +14,7 @@ from ordws.api import replies
 from ordws.api.guest_games import guests_spent
 from ordws.api.problems import Problem, ProblemCode, too_many_guesses
 from ordws.api.promises import PROMISES, PromiseWording, make_promise
-from ordws.api.replies import Reply
+from ordws.api.replies import Reply, TimeField
 from ordws.api.requests import Nothing, PathAndBody, PlayerField, Sent, check_printable
 from ordws.api.seat_access import GUEST_PREFIX, SeatCaller, called_off, cookie_of_seat, find_seat, seat_moved
 from ordws.api.services import Services
@@ -108,7 +108,7 @@ class SeatOffer(Struct, frozen=True):
     sworn: Annotated[bool, Meta(description="Whether its holder has sworn, so that nobody else can take it.")]
     seats: list[SeatInvited]
     event_table: Annotated[EventPlace | None, Meta(description="Null where the game is not of an event.")]
-    expires: Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+    expires: TimeField
 
 
 class TakenSeat(Struct, frozen=True):

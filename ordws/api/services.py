@@ -162,7 +162,7 @@ def open_services(
     play_links = open_play_links(instance)
     guest_games = GuestGames(gate, play_links.games_of)
     practice_register = _open_practice_register(instance, settings, games_key)
-    stores = (toy_gate, idempotency, games, devices, judge_log, kept_games, bound_stations, practice_register)
+    stores = (toy_gate, replies, games, devices, judge_log, kept_games, bound_stations, practice_register)
     services = Services(
         editions=editions,
         register=register,

@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from ordws.api.promises import PROMISES, Promises
-from ordws.api.replies import ReceiptOfPlay, format_utc, scored
+from ordws.api.replies import ReceiptOfPlay, TimeField, format_utc, scored
 from ordws.records.cgp import Position, write_board, write_cgp
 from ordws.records.move_notation import read_move_with_swaps
 from ordws.referee.acts import ACTS, find_acts, find_check_price, find_words_to_check
@@ -90,7 +90,6 @@ _CHALLENGE_OUTCOMES: Final = (
     SubmissionOutcome.FOUND,
     SubmissionOutcome.NOT_FOUND,
 )
-_DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
 
 
 class SeatStanding(Struct, frozen=True):
@@ -178,7 +177,7 @@ class Standing(Struct, frozen=True):
     rules: str
     options: Annotated[dict[str, str], Meta(description="The options that differ from the rule set's.")]
     edition: str
-    expires: Annotated[str, _DATE_TIME]
+    expires: TimeField
     turn: Annotated[int, Meta(description="The number to send with the next move.")]
     row: Annotated[int, Meta(description="The rows of the game so far, as the stream of its events counts them.")]
     moment_ms: Annotated[int, Meta(description="The server's time of this standing, in ms since 1970.")]

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Sequence
+from functools import partial
 from hashlib import sha256
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from ordws.api import replies
-from ordws.api.boards import RegisteredBoard, device_of, open_label, read_board
-from ordws.api.devices import check_operator
+from ordws.api.boards import device_of, keep_once, read_board, registered_reply
 from ordws.api.kept_games import KeptRecord, LatePlay, NeutralisedTime, StationReport
 from ordws.api.problems import Problem
 from ordws.api.replies import Reply
@@ -160,21 +160,13 @@ def keep_station_game(services: Services, client: RegisteredClient, request: Sen
     event names as `bound`, with its players, rules, options and clock, its result is the event's. The body may have
     256 KiB; the same again gets the same reply.
     """
-    check_operator(client)
-    device = device_of(client)
+    known = keep_once(services, client, request.game, partial(_verify, services, client, request, now), now)
     events = [(each.text, each.signature) for each in request.events]
-    known = services.kept_games.find_label(client.id, device.id, request.game)
-    if known is None:
-        kept = _verify(services, client, request, now)
-        open_label(services, client, request.game, now)
-        known = services.kept_games.keep(client.id, device.id, device.table, request.game, kept, now)
     if (known.kept.record, known.kept.events) != (request.record, events):
         raise Problem("board-kept", "a game is sent once; this label has another record or other events")
-    plays = len(read_board(known.kept.record).plays)
-    bound = known.kept.bound
-    if bound is not None:
-        services.bound_stations.keep(client.id, bound, known.id)
-    return replies.private(RegisteredBoard(known.id, request.game, known.kept.words, plays, bound))
+    if known.kept.bound is not None:
+        services.bound_stations.keep(client.id, known.kept.bound, known.id)
+    return registered_reply(known, request.game)
 
 
 def _verify(services: Services, client: RegisteredClient, request: SendStationGame, now: int) -> KeptRecord:

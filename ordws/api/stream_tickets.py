@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from ordws.api import replies
-from ordws.api.replies import Cookie, Reply
+from ordws.api.replies import Cookie, Reply, TimeField
 from ordws.api.requests import Nothing, PathAndBody
 from ordws.api.seat_access import SeatCaller, find_seat
 from ordws.api.services import Services
@@ -21,13 +21,7 @@ class StreamTicketGiven(Struct, frozen=True):
     """A ticket for one seat. It is sent as the cookie `ordws_stream`, which the reply sets too."""
 
     ticket: str
-    expires: Annotated[
-        str,
-        Meta(
-            description="The time until which a stream can be opened; an open one goes on.",
-            extra_json_schema={"format": "date-time"},
-        ),
-    ]
+    expires: Annotated[TimeField, Meta(description="The time until which a stream can be opened; an open one goes on.")]
     events: Annotated[
         str, Meta(description="The address of the stream: a path of this service, or a URL where it has another port.")
     ]

@@ -13,10 +13,10 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from ordws.api import replies
-from ordws.api.games import deal_game
+from ordws.api.games import deal_game, rules_of_game
 from ordws.api.kept_games import KeptGame
 from ordws.api.problems import Problem, ProblemCode, budget_spent
-from ordws.api.replies import Reply
+from ordws.api.replies import DATE_TIME, Reply, TimeField
 from ordws.api.request_faults import EXPECTED, PRINTABLE
 from ordws.api.requests import OPTIONS, ClockField, OptionValue, PathAndBody, PlayerField, RulesField, check_printable
 from ordws.api.services import Services
@@ -45,7 +45,6 @@ OPEN_EVENT_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "budget-spent",
 )
 GameStatus: TypeAlias = Literal["waiting", "running", "over", "called-off", "unknown"]
-_DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
 
 
 MOST_GAMES_FOUND: Final = 100
@@ -158,7 +157,7 @@ class EventGame(Struct, frozen=True):
     seats: list[SeatOfEventGame]
     winners: list[int]
     ending: Annotated[str | None, Meta(extra_json_schema={"enum": [*[reason.value for reason in EndReason], None]})]
-    ended: Annotated[str | None, _DATE_TIME]
+    ended: Annotated[str | None, DATE_TIME]
     digest: Annotated[str | None, Meta(description="The SHA-256 of the record (GCG), in hexadecimal.")]
     late_noes: Annotated[int, Meta(description="Plays at a station that were found bad late: a director decides.")]
 
@@ -184,7 +183,7 @@ class OpenedEventGame(Struct, frozen=True):
     game: str
     rules: str
     edition: str
-    expires: Annotated[str, _DATE_TIME]
+    expires: TimeField
     seats: list[SeatToShow]
 
 
@@ -219,7 +218,8 @@ def _open_table(
     services: Services, client: RegisteredClient, request: OpenEventGame, table: EventTable, game: str, now: int
 ) -> GameHeader:
     """Charge a new game to its players and store it; return the header of the one that is stored in the end."""
-    dealt = deal_game(services, request, len(request.seats))
+    players = len(request.seats)
+    dealt = deal_game(services, rules_of_game(request.rules, request.options, request.clock, players), players)
     identities = [identity_of(client, seat.player) for seat in request.seats]
     # Under one id it is charged once, however often a desk that was cut off asks again.
     if (refused := services.gate.open_game(identities, game, now)) is not None:

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from ordws.api import replies
 from ordws.api.boards import device_of
 from ordws.api.bound_stations import MOST_UNSENT, BoundStation, StationTable
+from ordws.api.games import rules_of_game
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.replies import Reply
 from ordws.api.request_faults import PRINTABLE
@@ -86,14 +87,9 @@ def bind_station(services: Services, client: RegisteredClient, request: BindStat
 
     `device` is the table for which the device was paired, and `game` of the reply the id to find it by.
     """
-    rules = rule_set_with_options(
-        request.rules,
-        {**(request.options or {}), **({} if request.clock is None else {"clock_seconds": request.clock})},
-    )
+    rules = rules_of_game(request.rules, request.options, request.clock, len(request.players))
     if len(set(request.players)) < len(request.players):
         raise Problem("bad-request", '"players": two of one name, which the record of the game could not tell apart')
-    if len(request.players) > rules.most_players:
-        raise Problem("too-many-players", f"{rules.id} is played by {rules.most_players} at most")
     named = [each for each in services.devices.list(client) if each.table == request.device and not each.is_director]
     if len(named) != 1:
         found = "two devices are" if named else "no device is"
