@@ -30,18 +30,15 @@ PYTHON: Final = ROOT / "ordws" / "client"
 JAVASCRIPT: Final = ROOT / "clients" / "javascript"
 # The client itself may not be importable before it is generated.
 SECRETS: Final[frozenset[str]] = run_path(str(PYTHON / "reply_bases.py"))["SECRETS"]
-DERIVED: Final = {"async_client.py": "client.py", "async_game.py": "game.py"}
 _SUBSTITUTIONS: Final = (
     (r"^import asyncio\n", ""),
     (r"asyncio\.sleep", "time.sleep"),
     (r"\bAwaitable\[object\]", "object"),
     (r"\bCoroutine\[Any, Any, (\w+)\]", r"\1"),
     (r"\bAsync(?=Client|Remote|BaseTransport)", ""),
-    (r"\basync_(?=client|game)", ""),
     (r"__a(?=enter|exit)", "__"),
     (r"\baclose\b", "close"),
     (r"\bAsyncGenerator, Awaitable, Callable, Coroutine", "Callable, Generator"),
-    (r"\bAsyncGenerator, Iterable", "Generator, Iterable"),
     (r"\bAsyncGenerator\[(.*?), None\]", r"Generator[\1, None, None]"),
     (r"\baclosing\b", "closing"),
     (r"\baiter_lines\b", "iter_lines"),
@@ -190,9 +187,9 @@ def tidy(text: str) -> str:
     return text
 
 
-def without_asyncio(name: str) -> str:
-    """Return the module without asyncio that belongs to a module with it."""
-    text = (PYTHON / name).read_text("utf-8")
+def without_asyncio() -> str:
+    """Return the module of the client without asyncio, which follows from the one with it."""
+    text = (PYTHON / "async_client.py").read_text("utf-8")
     for pattern, plain in _SUBSTITUTIONS:
         text = re.sub(pattern, plain, text, flags=re.MULTILINE)
     return tidy(f"# {_NOTE}\n{text}")
@@ -250,8 +247,11 @@ def ts_type(annotation: Any, schema: Mapping[str, Any] = {}, *, is_request: bool
 
 def generated() -> dict[Path, str]:
     """Return all files that are generated, with their text."""
-    modules = {PYTHON / plain: without_asyncio(name) for name, plain in DERIVED.items()}
-    return {**modules, PYTHON / "replies.py": python_replies(), JAVASCRIPT / "client.d.ts": types_of_javascript()}
+    return {
+        PYTHON / "client.py": without_asyncio(),
+        PYTHON / "replies.py": python_replies(),
+        JAVASCRIPT / "client.d.ts": types_of_javascript(),
+    }
 
 
 def main(files: Mapping[Path, str], *, only_checks: bool) -> int:

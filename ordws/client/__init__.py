@@ -8,9 +8,8 @@ except ModuleNotFoundError as err:
     # The service itself runs without httpx, so that it can be missing where this package is there.
     raise ModuleNotFoundError("ordws.client needs httpx: pip install httpx", name="httpx") from err
 
-from ordws.client.async_client import AsyncClient
-from ordws.client.async_game import AsyncRemoteGame, AsyncRemoteSeat
-from ordws.client.client import Client
+from ordws.client.async_client import AsyncClient, AsyncRemoteGame, AsyncRemoteSeat
+from ordws.client.client import Client, RemoteGame, RemoteSeat
 from ordws.client.errors import (
     BadRequest,
     BadSeat,
@@ -33,7 +32,6 @@ from ordws.client.errors import (
     Unauthorized,
     UnexpectedResponse,
 )
-from ordws.client.game import RemoteGame, RemoteSeat
 from ordws.client.operations import TableOfEvent
 from ordws.client.replies import (
     About,
