@@ -18,7 +18,7 @@ from ordws.row_cipher import RowCipher
 
 MOST_UNSENT: Final = 300
 """The games that one device has yet to send: many more than a table plays between two connections."""
-_COLUMNS: Final = "id, device, board, row"
+_BOUND_COLUMNS: Final = "id, device, board, row"
 # Another device may take the game over until one has sent it.
 _BIND: Final = (
     "insert into pairings (id, client, device, at, row) values (?, ?, ?, ?, ?) on conflict (id) do update"
@@ -83,12 +83,12 @@ class BoundStations(Store):
 
     def find(self, client: int, id: str) -> BoundStation | None:
         """Return a game of a client, None if it has none with this id."""
-        row = self._one(f"select {_COLUMNS} from pairings where client = ? and id = ?", (client, id))
+        row = self._one(f"select {_BOUND_COLUMNS} from pairings where client = ? and id = ?", (client, id))
         return self._read(row) if row else None
 
     def list(self, client: int, device: int) -> tuple[BoundStation, ...]:
         """Return the games that a device has yet to send, by round, table and game."""
-        statement = f"select {_COLUMNS} from pairings where client = ? and device = ? and board is null"
+        statement = f"select {_BOUND_COLUMNS} from pairings where client = ? and device = ? and board is null"
         bound = [self._read(row) for row in self._all(statement, (client, device))]
         return tuple(sorted(bound, key=lambda each: (each.table.round, each.table.table, each.table.game, each.id)))
 

@@ -18,10 +18,10 @@ from ordws.database import Store
 from ordws.retention import KEPT_GAMES
 from ordws.row_cipher import RowCipher
 
-PAGE_SIZE: Final = 100
+GAMES_LISTED: Final = 100
 """The games that are listed, the newest ones."""
 
-_COLUMNS: Final = "id, at, place, row"
+_GAME_COLUMNS: Final = "id, at, place, row"
 
 
 class LatePlay(Struct, frozen=True):
@@ -118,7 +118,7 @@ class KeptGames(Store):
     def find_label(self, client: int, device: int, label: str) -> KeptGame | None:
         """Return the game that a device kept under a label of its own, None if there is none."""
         parameters = (client, self._label(client, device, label))
-        row = self._one(f"select {_COLUMNS} from games where client = ? and label = ?", parameters)
+        row = self._one(f"select {_GAME_COLUMNS} from games where client = ? and label = ?", parameters)
         return self._read(row) if row else None
 
     def keep(self, client: int, device: int, table: str, label: str, kept: KeptRecord, now: int) -> KeptGame:
@@ -136,12 +136,12 @@ class KeptGames(Store):
 
     def list(self, client: int) -> tuple[KeptGame, ...]:
         """Return the games of a client, the newest first."""
-        statement = f"select {_COLUMNS} from games where client = ? order by at desc, id limit {PAGE_SIZE}"
+        statement = f"select {_GAME_COLUMNS} from games where client = ? order by at desc, id limit {GAMES_LISTED}"
         return tuple([self._read(row) for row in self._all(statement, (client,))])
 
     def find(self, client: int, game: str) -> KeptGame | None:
         """Return a game of a client, None if it has none with this id."""
-        row = self._one(f"select {_COLUMNS} from games where client = ? and id = ?", (client, game))
+        row = self._one(f"select {_GAME_COLUMNS} from games where client = ? and id = ?", (client, game))
         return self._read(row) if row else None
 
     def _label(self, client: int, device: int, label: str) -> bytes:

@@ -71,8 +71,8 @@ SCHEMA: Final = f"""
         kind text not null
     ) strict;
     create index if not exists pace_by_curator on pace (curator);
-    {sessions.SCHEMA};
-    {devices.SCHEMA};
+    {sessions.SESSIONS_SCHEMA};
+    {devices.DEVICES_SCHEMA};
     commit;
 """
 

@@ -56,7 +56,7 @@ class BrowserSession(NamedTuple):
 class DeskSessions(Store):
     """The sessions and devices of one desk."""
 
-    SCHEMA = f"pragma journal_mode = wal; {sessions.SCHEMA}; {devices.SCHEMA};"
+    SCHEMA = f"pragma journal_mode = wal; {sessions.SESSIONS_SCHEMA}; {devices.DEVICES_SCHEMA};"
 
     def __init__(self, path: Path, events: Path, key: DeskKey) -> None:
         """Take the file at `path` for the desk of these events under its key."""

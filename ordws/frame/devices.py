@@ -24,7 +24,7 @@ FORGIVE_SECONDS: Final = 7_200
 
 A success does not end their count, or every time the holder signs in a stranger would have the first guesses again.
 """
-SCHEMA: Final = (
+DEVICES_SCHEMA: Final = (
     "CREATE TABLE IF NOT EXISTS devices (holder TEXT NOT NULL, digest TEXT NOT NULL, used INTEGER NOT NULL,"
     " failures INTEGER NOT NULL, failed_at INTEGER NOT NULL, locked_until INTEGER NOT NULL,"
     " PRIMARY KEY (holder, digest)) STRICT"

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from ordws.frame.tokens import digest, new_token
 
-SCHEMA: Final = (
+SESSIONS_SCHEMA: Final = (
     "CREATE TABLE IF NOT EXISTS sessions (digest TEXT PRIMARY KEY, holder TEXT NOT NULL, csrf TEXT NOT NULL,"
     " since INTEGER NOT NULL, seen INTEGER NOT NULL, ends INTEGER NOT NULL) STRICT"
 )

@@ -7,10 +7,11 @@ from typing import Final
 
 from ordws.database import Store
 from ordws.guard.charge import ID_BYTES, MeterOwner
+from ordws.guard.policy import DAY
 from ordws.guard.store import DayHistory, Lasting
-from ordws.retention import DAY, HISTORY
+from ordws.retention import HISTORY
 
-_FIELDS: Final = ", ".join(Lasting._fields)
+_LASTING_FIELDS: Final = ", ".join(Lasting._fields)
 _PAGE: Final = 500
 
 
@@ -39,7 +40,7 @@ class LastingFile(Store):
     PRAGMAS = ("synchronous = full",)
 
     def find(self, subject: MeterOwner) -> Lasting:
-        row = self._one(f"select {_FIELDS} from lasting where subject = ?", (subject,))
+        row = self._one(f"select {_LASTING_FIELDS} from lasting where subject = ?", (subject,))
         return Lasting(*row) if row else Lasting()
 
     def update(self, subject: MeterOwner, **changes: int | str) -> None:
@@ -52,7 +53,7 @@ class LastingFile(Store):
         )
 
     def active_alarms(self, now: int) -> Mapping[MeterOwner, Lasting]:
-        rows = self._all(f"select subject, {_FIELDS} from lasting where alarm_until > ?", (now,))
+        rows = self._all(f"select subject, {_LASTING_FIELDS} from lasting where alarm_until > ?", (now,))
         return {subject: Lasting(*values) for subject, *values in rows}
 
     def save_history(self, days: Sequence[DayHistory]) -> None:
