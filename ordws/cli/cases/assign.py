@@ -10,8 +10,7 @@ import click
 
 from ordws.cases.commands import CaseStep, assign_reviewers, panel_gap
 from ordws.cases.state import CaseState
-from ordws.cli import instance_option
-from ordws.cli.cases.keeper import by_option, open_keeper
+from ordws.cli.cases.keeper import Keeper, as_keeper
 from ordws.console.accounts import Accounts, make_accounts
 from ordws.console.invitations import pending
 from ordws.console.member_names import fold_member_name
@@ -22,9 +21,8 @@ from ordws.instance import Instance
 @click.command("assign")
 @click.argument("case")
 @click.argument("reviewers", nargs=-1, required=True)
-@by_option
-@instance_option
-def assign_command(case: str, reviewers: tuple[str, ...], keeper: str | None, instance: str | None) -> None:
+@as_keeper
+def assign_command(kept: Keeper, case: str, reviewers: tuple[str, ...]) -> None:
     """Assign REVIEWERS, by the names of their accounts: as many as the panel of three lacks.
 
     Three read the evidence. When the time to answer is over, name one who has not read it: the other two who decide
@@ -35,16 +33,15 @@ def assign_command(case: str, reviewers: tuple[str, ...], keeper: str | None, in
       ordws cases assign 2026-1 Rita Rob Rose
       ordws cases assign 2026-1 Ruth
     """
-    with open_keeper(instance, keeper) as kept:
-        names = _find_reviewers(kept.instance, reviewers, kept.now)
-        lot = SystemRandom()
+    names = _find_reviewers(kept.instance, reviewers, kept.now)
+    lot = SystemRandom()
 
-        def assign(state: CaseState) -> CaseStep:
-            gap = panel_gap(state)
-            return assign_reviewers(state, names, lot.sample(gap.readers, gap.drawn), kept.now)
+    def assign(state: CaseState) -> CaseStep:
+        gap = panel_gap(state)
+        return assign_reviewers(state, names, lot.sample(gap.readers, gap.drawn), kept.now)
 
-        state = kept.take(case, assign)
-        click.echo(f"case {case}: the panel is {', '.join(state.panel)}", err=True)
+    state = kept.take(case, assign)
+    click.echo(f"case {case}: the panel is {', '.join(state.panel)}", err=True)
 
 
 def _find_reviewers(instance: Instance, names: Sequence[str], now: int) -> list[str]:

@@ -8,9 +8,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
-from typing import TypeVar
 
 import click
 
@@ -20,10 +19,9 @@ from ordws.cases.event_prizes import sync_prizes
 from ordws.cases.register import write_register
 from ordws.cases.state import CaseState
 from ordws.cases.store import CaseFiles, open_case_files
+from ordws.cli import instance_option
 from ordws.errors import BadInput
 from ordws.instance import Instance
-
-F = TypeVar("F", bound=Callable[..., object])
 
 
 @dataclass
@@ -86,26 +84,33 @@ def find_rehearsal() -> Rehearsal | None:
     return found
 
 
-def by_option(command: F) -> F:
-    """Add `--by NAME`, the keeper in whose name the step is taken."""
-    return click.option("--by", "keeper", metavar="NAME", help="The keeper who takes the step [default: your login].")(
-        command
-    )
+def as_keeper(command: Callable[..., object]) -> Callable[..., None]:
+    """Add `--by NAME` and `--instance DIR`, and pass on the keeper who takes the step in place of them."""
+
+    @click.option("--by", "keeper", metavar="NAME", help="The keeper who takes the step [default: your login].")
+    @instance_option
+    @wraps(command)
+    def run(keeper: str | None, instance: str | None, **given: object) -> None:
+        with open_keeper(instance, keeper) as kept:
+            command(kept, **given)
+
+    return run
 
 
-def text_options(command: F) -> F:
-    """Add `--text TEXT` and `--file FILE`, one of which a step needs."""
-    with_file = click.option("--file", metavar="FILE", help="The file of the text; - for standard input.")(command)
-    return click.option("--text", metavar="TEXT", help="The text.")(with_file)
+def text_option(command: Callable[..., object]) -> Callable[..., None]:
+    """Add `--text TEXT` and `--file FILE`, one of which a step needs, and pass on the text in place of them."""
 
+    @click.option("--text", metavar="TEXT", help="The text.")
+    @click.option("--file", metavar="FILE", help="The file of the text; - for standard input.")
+    @wraps(command)
+    def run(text: str | None, file: str | None, **given: object) -> None:
+        if (text is None) == (file is None):
+            raise click.UsageError("give the text by --text or by --file")
+        if file is not None:
+            text = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
+        command(text=text, **given)
 
-def read_text(text: str | None, file: str | None) -> str:
-    """Return the text of a step; raise a UsageError where none or two were given."""
-    if (text is None) == (file is None):
-        raise click.UsageError("give the text by --text or by --file")
-    if text is not None:
-        return text
-    return sys.stdin.read() if file == "-" else Path(str(file)).read_text("utf-8")
+    return run
 
 
 def pages_address(instance: Instance) -> str:

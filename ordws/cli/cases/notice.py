@@ -9,11 +9,9 @@ from ordws.cases.figures import Figures, read_figures
 from ordws.cases.letters import KEPT_CODE, NoticeParts, write_notice
 from ordws.cases.records import read_record
 from ordws.cases.state import CaseState
-from ordws.cli import instance_option
-from ordws.cli.cases.keeper import Keeper, by_option, find_rehearsal, open_keeper, pages_address
+from ordws.cli.cases.keeper import Keeper, as_keeper, find_rehearsal, pages_address
 from ordws.errors import BadInput
 from ordws.fairplay.false_flags import RaisedFlag, rate_in_words, read_false_flags
-from ordws.fairplay.forms import read_forms
 from ordws.frame.tokens import new_code
 from ordws.instance import Instance
 from ordws.listeners import is_loopback
@@ -25,9 +23,8 @@ from ordws.listeners import is_loopback
     "--contact", required=True, metavar="TEXT", help="Whom the player may ask: a name, and an address or a telephone."
 )
 @click.option("--url", metavar="URL", help="The player's page in browsers [default: where ordws cases serve last ran].")
-@by_option
-@instance_option
-def notice_command(case: str, contact: str, url: str | None, keeper: str | None, instance: str | None) -> None:
+@as_keeper
+def notice_command(kept: Keeper, case: str, contact: str, url: str | None) -> None:
     """Give the player notice: print the letter, with a code that is shown only this once. 14 days run from now.
 
     The letter says how often honest players are flagged. Where no figure holds for the honest forms in force, and
@@ -37,12 +34,11 @@ def notice_command(case: str, contact: str, url: str | None, keeper: str | None,
     Example:
       ordws cases notice 2026-1 --contact "Kay, fair@example.org" > letter.txt
     """
-    with open_keeper(instance, keeper) as kept:
-        state = kept.files.find(case)
-        parts = _gather(kept, state, url or pages_address(kept.instance), contact)
-        code = new_code()
-        kept_letter = write_notice(state, parts, KEPT_CODE, kept.now)
-        kept.take(case, lambda now: give_notice(now, kept_letter, kept.files.digest_code(code), kept.now))
+    state = kept.files.find(case)
+    parts = _gather(kept, state, url or pages_address(kept.instance), contact)
+    code = new_code()
+    kept_letter = write_notice(state, parts, KEPT_CODE, kept.now)
+    kept.take(case, lambda now: give_notice(now, kept_letter, kept.files.digest_code(code), kept.now))
     click.echo(write_notice(state, parts, code, kept.now), nl=False)
 
 
@@ -67,6 +63,9 @@ def _gather(keeper: Keeper, state: CaseState, url: str, contact: str) -> NoticeP
 
 def _find_rate(instance: Instance, figures: Figures) -> str:
     """Return the rate of false flags behind the figures of a case; raise BadInput where none holds here."""
+    # Needs numpy, which a host that only reads flags may lack.
+    from ordws.fairplay.forms import read_forms
+
     flag = RaisedFlag(figures.kind, figures.forms, figures.flag_turns, figures.threshold)
     forms = read_forms(instance.fairplay_forms)
     return rate_in_words(flag, read_false_flags(instance.fairplay_false_flags), forms.version)

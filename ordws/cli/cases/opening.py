@@ -17,7 +17,7 @@ from ordws.cases.records import record_exhibit
 from ordws.cases.state import CaseState
 from ordws.cases.store import CaseSubject
 from ordws.cli import instance_option
-from ordws.cli.cases.keeper import Keeper, by_option, open_keeper
+from ordws.cli.cases.keeper import Keeper, as_keeper, open_keeper
 from ordws.cli.output import format_utc
 from ordws.errors import Missing, OrdwsError
 from ordws.fairplay.flags import Flag, open_flags
@@ -68,16 +68,8 @@ def flags_command(as_json: bool, instance: str | None) -> None:
 @click.option("--pseudonym", required=True, metavar="NAME", help="The name under which the player played.")
 @click.option("--minor", is_flag=True, help="The player is under age, or may be.")
 @_holds_option
-@by_option
-@instance_option
-def open_command(
-    flag: int,
-    pseudonym: str,
-    minor: bool,
-    holds: tuple[tuple[str, str], ...],
-    keeper: str | None,
-    instance: str | None,
-) -> None:
+@as_keeper
+def open_command(kept: Keeper, flag: int, pseudonym: str, minor: bool, holds: tuple[tuple[str, str], ...]) -> None:
     """Open a case on FLAG, a number of `ordws cases flags`, with the player's figures as its evidence.
 
     Prizes of the installation's own events in which the player was paired within 400 days are held by themselves,
@@ -87,25 +79,24 @@ def open_command(
     Example:
       ordws cases open 3 --pseudonym Finch --hold autumn-open Finch
     """
-    with open_keeper(instance, keeper) as kept:
-        found = next((each for each in _flags_to_take_up(kept) if each.number == flag), None)
-        if found is None:
-            raise Missing(f"there is no flag {flag} without a case", hint="ordws cases flags")
-        entrants = {(event, find_entrant(kept.locate_event(event), name)) for event, name in holds}
-        path, since = kept.instance.players_key, kept.now - FAIR_PLAY.seconds
-        players_key = open_key(path) if path.exists() else None
-        for path in sorted(kept.instance.tournaments.glob("*.db")):
-            try:
-                behind = entrants_of_player(path, found.player, players_key, since)
-            except OrdwsError as error:  # an event that cannot be read keeps nobody from opening a case
-                click.echo(f'ordws: warning: "{path.name}" was not searched for the player: {error}', err=True)
-                continue
-            entrants |= {(path.stem, number) for number in behind}
-        is_minor = minor or any(is_entrant_minor(kept.locate_event(event), number) for event, number in entrants)
-        state = open_on_flag(kept, found, pseudonym, is_minor=is_minor)
-        for event, number in sorted(entrants):
-            kept.files.take(state.case, partial(hold_prize, event=event, entrant=number), kept.name, kept.now)
-        kept.update()
+    found = next((each for each in _flags_to_take_up(kept) if each.number == flag), None)
+    if found is None:
+        raise Missing(f"there is no flag {flag} without a case", hint="ordws cases flags")
+    entrants = {(event, find_entrant(kept.locate_event(event), name)) for event, name in holds}
+    path, since = kept.instance.players_key, kept.now - FAIR_PLAY.seconds
+    players_key = open_key(path) if path.exists() else None
+    for path in sorted(kept.instance.tournaments.glob("*.db")):
+        try:
+            behind = entrants_of_player(path, found.player, players_key, since)
+        except OrdwsError as error:  # an event that cannot be read keeps nobody from opening a case
+            click.echo(f'ordws: warning: "{path.name}" was not searched for the player: {error}', err=True)
+            continue
+        entrants |= {(path.stem, number) for number in behind}
+    is_minor = minor or any(is_entrant_minor(kept.locate_event(event), number) for event, number in entrants)
+    state = open_on_flag(kept, found, pseudonym, is_minor=is_minor)
+    for event, number in sorted(entrants):
+        kept.files.take(state.case, partial(hold_prize, event=event, entrant=number), kept.name, kept.now)
+    kept.update()
     click.echo(state.case)
 
 
@@ -114,49 +105,43 @@ def open_command(
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--player", required=True, metavar="NICK", help="The nick, or the number, of the player in the record.")
 @click.option("--game", metavar="ID", help="The sealed game: the record has to be the one its result has a digest of.")
-@by_option
-@instance_option
-def record_command(
-    case: str, file: Path, player: str, game: str | None, keeper: str | None, instance: str | None
-) -> None:
+@as_keeper
+def record_command(kept: Keeper, case: str, file: Path, player: str, game: str | None) -> None:
     """Add the record of a game (GCG) to a case, as both players saw it, with their names left out.
 
     \b
     Example:
       ordws cases record 2026-1 game.gcg --player finch --game 5f0a...
     """
-    with open_keeper(instance, keeper) as kept:
-        expected = None
-        if game:
-            key = kept.instance.games_key.read_bytes()
-            with closing(Results(SqliteResultStore(kept.instance.results), key)) as results:
-                result = results.find(game)
-            if result is None:
-                raise Missing(
-                    f'there is no result of a game "{game}"',
-                    hint="docs/reference/settings.md says how long results are kept",
-                )
-            expected = result.record_digest
-        exhibit = record_exhibit(file.read_bytes(), player, expected)
-        kept.take(case, lambda state: add_exhibit(state, exhibit, kept.now))
+    expected = None
+    if game:
+        key = kept.instance.games_key.read_bytes()
+        with closing(Results(SqliteResultStore(kept.instance.results), key)) as results:
+            result = results.find(game)
+        if result is None:
+            raise Missing(
+                f'there is no result of a game "{game}"',
+                hint="docs/reference/settings.md says how long results are kept",
+            )
+        expected = result.record_digest
+    exhibit = record_exhibit(file.read_bytes(), player, expected)
+    kept.take(case, lambda state: add_exhibit(state, exhibit, kept.now))
 
 
 @click.command("hold")
 @click.argument("case")
 @click.argument("event")
 @click.argument("name")
-@by_option
-@instance_option
-def hold_command(case: str, event: str, name: str, keeper: str | None, instance: str | None) -> None:
+@as_keeper
+def hold_command(kept: Keeper, case: str, event: str, name: str) -> None:
     """Hold the prizes of the entrant NAME of EVENT, by its name here or its file, while the case is open.
 
     \b
     Example:
       ordws cases hold 2026-1 autumn-open Finch
     """
-    with open_keeper(instance, keeper) as kept:
-        entrant = find_entrant(kept.locate_event(event), name)
-        kept.take(case, lambda state: hold_prize(state, event, entrant))
+    entrant = find_entrant(kept.locate_event(event), name)
+    kept.take(case, lambda state: hold_prize(state, event, entrant))
 
 
 def _flags_to_take_up(keeper: Keeper) -> list[Flag]:

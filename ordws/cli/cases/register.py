@@ -7,65 +7,57 @@ import click
 from ordws.api.settings import read_settings
 from ordws.cases.commands import mark_under_age, publish, review_entry, strike_entry
 from ordws.cli import instance_option
-from ordws.cli.cases.keeper import by_option, open_keeper, read_text, text_options
+from ordws.cli.cases.keeper import Keeper, as_keeper, open_keeper, text_option
 from ordws.retention import DAY
 
 
 @click.command("publish")
 @click.argument("case")
-@by_option
-@instance_option
-def publish_command(case: str, keeper: str | None, instance: str | None) -> None:
+@as_keeper
+def publish_command(kept: Keeper, case: str) -> None:
     """Enter a decision in the register, once no appeal can come any more. Nobody under age is entered.
 
     \b
     Example:
       ordws cases publish 2026-1
     """
-    with open_keeper(instance, keeper) as kept:
-        kept.update()  # so that nobody is named who is under age in an event since
-        kept.take(case, lambda state: publish(state, kept.now))
+    kept.update()  # so that nobody is named who is under age in an event since
+    kept.take(case, lambda state: publish(state, kept.now))
 
 
 @click.command("review")
 @click.argument("case")
 @click.option("--note", default="", metavar="TEXT", help="A note that stands beside the entry from now on.")
-@by_option
-@instance_option
-def review_command(case: str, note: str, keeper: str | None, instance: str | None) -> None:
+@as_keeper
+def review_command(kept: Keeper, case: str, note: str) -> None:
     """Record that somebody looked at an entry again and that it stays. Due every three years.
 
     \b
     Example:
       ordws cases review 2026-1
     """
-    with open_keeper(instance, keeper) as kept:
-        kept.take(case, lambda state: review_entry(state, note, kept.now))
+    kept.take(case, lambda state: review_entry(state, note, kept.now))
 
 
 @click.command("strike")
 @click.argument("case")
-@text_options
-@by_option
-@instance_option
-def strike_command(case: str, text: str | None, file: str | None, keeper: str | None, instance: str | None) -> None:
+@text_option
+@as_keeper
+def strike_command(kept: Keeper, case: str, text: str) -> None:
     """Take an entry out of the register for good; the text is the reasons.
 
     \b
     Example:
       ordws cases strike 2026-1 --text "A fault of the program was found."
     """
-    reasons = read_text(text, file)
-    with open_keeper(instance, keeper) as kept:
-        kept.take(case, lambda state: strike_entry(state, reasons, kept.now))
+    kept.take(case, lambda state: strike_entry(state, text, kept.now))
 
 
 @click.command("minor")
 @click.argument("case")
-@text_options
-@by_option
-@instance_option
-def minor_command(case: str, text: str | None, file: str | None, keeper: str | None, instance: str | None) -> None:
+@text_option
+@as_keeper
+def minor_command(kept: Keeper, case: str, text: str) -> None:
     """Mark the player of a case as under age, at any time: no entry is published, and one that stands is withdrawn.
 
     The text is the reasons. An entrant who is marked as under age in an event of the case is marked here by themselves.
@@ -74,9 +66,7 @@ def minor_command(case: str, text: str | None, file: str | None, keeper: str | N
     Example:
       ordws cases minor 2026-1 --text "The club has shown the date of birth."
     """
-    reasons = read_text(text, file)
-    with open_keeper(instance, keeper) as kept:
-        kept.take(case, lambda state: mark_under_age(state, reasons))
+    kept.take(case, lambda state: mark_under_age(state, text))
 
 
 @click.command("update")

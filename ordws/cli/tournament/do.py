@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 import sys
 import time
-from pathlib import Path
 from typing import Final
 
 import click
 
 from ordws.cli.tournament.event import (
     director_options,
+    event_argument,
     facts_as_json,
-    file_argument,
-    open_event,
     print_note,
     print_table,
 )
@@ -26,6 +24,7 @@ from ordws.desk.line import LINES, parse_line
 from ordws.errors import BadInput, OrdwsError
 from ordws.tournament.pairing.explanation import explain_bye
 from ordws.tournament.pairing.problem import fill_names
+from ordws.tournament.store import EventFile
 
 _MOST_EXPLAINED: Final = 200
 """The number of pairings up to which a draft is explained on a terminal."""
@@ -33,12 +32,12 @@ _MOST_EXPLAINED: Final = 200
 
 # A line may begin with a sign, as that of a score below zero does: click would take it for an option.
 @click.command("do", context_settings={"ignore_unknown_options": True})
-@file_argument
+@event_argument
 @click.argument("typed", metavar="LINE...", nargs=-1, required=True)
 @click.option("--sure", is_flag=True, help="Do what looks wrong, or cannot be undone, without another question.")
 @director_options
 def do(
-    file: Path,
+    event: EventFile,
     typed: tuple[str, ...],
     sure: bool,
     director: str,
@@ -64,25 +63,22 @@ def do(
     if len(lines) > 1 and (command_id is not None or expected is not None):
         raise click.UsageError("--id and --expected are for one line")
     options = {"id": command_id or "", "seen": "" if expected is None else str(expected), "sure": "yes" if sure else ""}
-    with open_event(file) as opened:
-        event = DeskEvent("event", opened)
-        for number, line in enumerate(lines, 1):
-            try:
-                name, fields = parse_line(event.snapshot().state, line)
-                if name in _SHOWN:
-                    _SHOWN[name](event.snapshot(), as_json)
-                    continue
-                done = carry_out(event, name, {**options, **fields}, actor=director, now=int(time.time()))
-            except Doubtful as doubtful:
-                raise BadInput(str(doubtful), hint="with --sure it is done all the same") from None
-            except OrdwsError:
-                if len(lines) > 1:
-                    print_note(
-                        f'"{line}" is refused; of {len(lines)} lines the {number - 1} before it were carried out'
-                    )
-                raise
-            row = {"said": done.said, **facts_as_json(opened, done.facts)}
-            click.echo(json.dumps(row, ensure_ascii=False) if as_json else done.said)
+    desk_event = DeskEvent("event", event)
+    for number, line in enumerate(lines, 1):
+        try:
+            name, fields = parse_line(desk_event.snapshot().state, line)
+            if name in _SHOWN:
+                _SHOWN[name](desk_event.snapshot(), as_json)
+                continue
+            done = carry_out(desk_event, name, {**options, **fields}, actor=director, now=int(time.time()))
+        except Doubtful as doubtful:
+            raise BadInput(str(doubtful), hint="with --sure it is done all the same") from None
+        except OrdwsError:
+            if len(lines) > 1:
+                print_note(f'"{line}" is refused; of {len(lines)} lines the {number - 1} before it were carried out')
+            raise
+        row = {"said": done.said, **facts_as_json(event, done.facts)}
+        click.echo(json.dumps(row, ensure_ascii=False) if as_json else done.said)
 
 
 def _print_draft(snapshot: Snapshot, as_json: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,9 +26,16 @@ director_option = click.option(
 )
 
 
-def file_argument(command: F) -> F:
-    """Add the argument FILE, passed to the command as `file`."""
-    return click.argument("file", type=click.Path(path_type=Path))(command)
+def event_argument(command: Callable[..., object]) -> Callable[..., None]:
+    """Add the argument FILE, and pass on its event in place of it, which is closed when the command ends."""
+
+    @click.argument("file", type=click.Path(path_type=Path))
+    @wraps(command)
+    def run(file: Path, **given: object) -> None:
+        with closing(EventFile.open(file)) as event:
+            command(event, **given)
+
+    return run
 
 
 def director_options(command: F) -> F:
@@ -40,11 +48,6 @@ def director_options(command: F) -> F:
     ):
         command = option(command)
     return command
-
-
-def open_event(file: Path) -> closing[EventFile]:
-    """Open an event for a `with` block."""
-    return closing(EventFile.open(file))
 
 
 def facts_as_json(event: EventFile, facts: Sequence[RecordedFact]) -> dict[str, Any]:

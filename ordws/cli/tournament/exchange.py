@@ -9,17 +9,18 @@ from pathlib import Path
 
 import click
 
-from ordws.cli.tournament.event import director_options, file_argument, json_option, open_event, print_facts, print_note
+from ordws.cli.tournament.event import director_options, event_argument, json_option, print_facts, print_note
 from ordws.errors import Missing
 from ordws.tournament.counts import count_of
 from ordws.tournament.exchange.entry import count_commas, enter_players, enter_rounds, turn_names
 from ordws.tournament.exchange.event_sheet import first_day, sheet_of
 from ordws.tournament.exchange.formats import FORMATS, format_of, read_text
 from ordws.tournament.facts import Entered
+from ordws.tournament.store import EventFile
 
 
 @click.command("import")
-@file_argument
+@event_argument
 @click.argument("source", metavar="CSV", type=click.Path(path_type=Path, allow_dash=True))
 @click.option(
     "--format", "format_name", type=click.Choice([*FORMATS]), help="The format of the file [default: its extension]."
@@ -28,7 +29,7 @@ from ordws.tournament.facts import Entered
 @click.option("--turn-names", "is_turned", is_flag=True, help='Enter "Orr, Gus" as Gus Orr.')
 @director_options
 def import_file(
-    file: Path,
+    event: EventFile,
     source: Path,
     format_name: str | None,
     results: bool,
@@ -61,24 +62,23 @@ def import_file(
         has = count_of(commas, "name has", "names have")
         print_note(f'{has} a comma: --turn-names enters "Orr, Gus" as Gus Orr')
 
-    with open_event(file) as event:
-        entry = (enter_rounds if results else enter_players)(event.state, sheet, file=shown)
-        if entry.already_there:
-            there = len(entry.already_there)
-            print_note(f"{there} of {len(sheet.players)} players {'is' if there == 1 else 'are'} entered already")
-        now = int(time.time())
-        facts = event.apply(*entry.commands, actor=director, now=now, command_id=command_id, expected=expected)
-        print_facts(event, facts, as_json=as_json)
-        entered = sum(isinstance(each.fact, Entered) for each in facts)
-        if entered and not as_json:
-            click.echo(f"{entered:,} entered")
+    entry = (enter_rounds if results else enter_players)(event.state, sheet, file=shown)
+    if entry.already_there:
+        there = len(entry.already_there)
+        print_note(f"{there} of {len(sheet.players)} players {'is' if there == 1 else 'are'} entered already")
+    now = int(time.time())
+    facts = event.apply(*entry.commands, actor=director, now=now, command_id=command_id, expected=expected)
+    print_facts(event, facts, as_json=as_json)
+    entered = sum(isinstance(each.fact, Entered) for each in facts)
+    if entered and not as_json:
+        click.echo(f"{entered:,} entered")
 
 
 @click.command("export")
-@file_argument
+@event_argument
 @click.option("--format", "format_name", type=click.Choice([*FORMATS]), required=True, help="The format.")
 @json_option
-def export(file: Path, format_name: str, as_json: bool) -> None:
+def export(event: EventFile, format_name: str, as_json: bool) -> None:
     """Write the event in a format that other programs read. With `--json` the text stands in an object.
 
     Its date is the day of the first round. The object has format, players and games (their numbers), and text.
@@ -87,8 +87,7 @@ def export(file: Path, format_name: str, as_json: bool) -> None:
     Example:
       ordws tournament export club.event --format t > a.t
     """
-    with open_event(file) as event:
-        sheet = sheet_of(event.state, date=first_day(event.facts))
+    sheet = sheet_of(event.state, date=first_day(event.facts))
     text = FORMATS[format_name].write(sheet)
     row = {"format": format_name, "players": len(sheet.players), "games": len(sheet.games), "text": text}
     click.echo(json.dumps(row, ensure_ascii=False) if as_json else text, nl=as_json)

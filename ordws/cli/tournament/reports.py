@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import click
 
 from ordws.cli.output import format_utc
 from ordws.cli.tournament.event import (
-    file_argument,
+    event_argument,
     json_option,
-    open_event,
     print_table,
 )
 from ordws.desk.events import DeskEvent
@@ -29,12 +27,13 @@ from ordws.tournament.results import format_result
 from ordws.tournament.standings import FILE
 from ordws.tournament.standings import standings as standing_lines
 from ordws.tournament.state import RoundState, TournamentState
+from ordws.tournament.store import EventFile
 
 
 @click.command("status")
-@file_argument
+@event_argument
 @json_option
-def status(file: Path, as_json: bool) -> None:
+def status(event: EventFile, as_json: bool) -> None:
     """Show where the event stands, the entrants, which results are missing, and what is to be done next.
 
     The JSON has event, rules, phase (entry, playing, between, finished), round, rounds, games_a_round, version, missing
@@ -45,8 +44,7 @@ def status(file: Path, as_json: bool) -> None:
     Example:
       ordws tournament status club.event
     """
-    with open_event(file) as event:
-        state = event.state
+    state = event.state
     entrants: list[dict[str, Any]] = [
         {
             "number": each.number,
@@ -93,14 +91,14 @@ def status(file: Path, as_json: bool) -> None:
     if missing:
         click.echo()
         print_table([*missing[0]], [[*each.values()] for each in missing], right=(0, 1))
-    click.echo(f'next: ordws tournament do {file} "{phase.example}"')
+    click.echo(f'next: ordws tournament do {event.path} "{phase.example}"')
 
 
 @click.command("standings")
-@file_argument
+@event_argument
 @click.option("--after", type=click.IntRange(1), metavar="ROUND", help="As they were after this round.")
 @json_option
-def standings(file: Path, after: int | None, as_json: bool) -> None:
+def standings(event: EventFile, after: int | None, as_json: bool) -> None:
     """Show the standings: by winning percentage, then by points per turn. Results count as soon as they are keyed in.
 
     The JSON is an object a line, with rank, name, wins, ties, losses, games, win_pct, points, turns and ppt, in
@@ -111,10 +109,9 @@ def standings(file: Path, after: int | None, as_json: bool) -> None:
     Example:
       ordws tournament standings club.event
     """
-    with open_event(file) as event:
-        if after is not None:
-            get_round(event.state, after)
-        print_standings(event.state, after=after, as_json=as_json)
+    if after is not None:
+        get_round(event.state, after)
+    print_standings(event.state, after=after, as_json=as_json)
 
 
 def print_standings(state: TournamentState, *, after: int | None = None, as_json: bool = False) -> None:
@@ -129,9 +126,9 @@ def print_standings(state: TournamentState, *, after: int | None = None, as_json
 
 
 @click.command("history")
-@file_argument
+@event_argument
 @json_option
-def history(file: Path, as_json: bool) -> None:
+def history(event: EventFile, as_json: bool) -> None:
     """Show everything that happened, with the numbers that undo takes.
 
     The JSON is an object a line, with number, at, actor, kind, text and undone.
@@ -140,8 +137,7 @@ def history(file: Path, as_json: bool) -> None:
     Example:
       ordws tournament history club.event
     """
-    with open_event(file) as event:
-        facts = event.facts
+    facts = event.facts
     undone = find_undone(facts)
     sentences = describe_facts(facts, facts) if as_json else history_in_words(facts, facts)
     for each, words in zip(facts, sentences, strict=True):
@@ -161,9 +157,9 @@ def history(file: Path, as_json: bool) -> None:
 
 
 @click.command("certificate")
-@file_argument
+@event_argument
 @json_option
-def certificate(file: Path, as_json: bool) -> None:
+def certificate(event: EventFile, as_json: bool) -> None:
     """Show how near everybody's opponents are to the average player, beside 1,000 random schedules.
 
     The JSON has rms_residual, worst_residual, repeats, byes, worst_start_imbalance, digest, head (the last link of
@@ -174,8 +170,7 @@ def certificate(file: Path, as_json: bool) -> None:
     Example:
       ordws tournament certificate club.event
     """
-    with open_event(file) as event:
-        made = DeskEvent("event", event).snapshot().certificate
+    made = DeskEvent("event", event).snapshot().certificate
     if made is None:
         raise BadInput("no round is closed, so that there is nothing to certify")
     if as_json:
@@ -186,10 +181,10 @@ def certificate(file: Path, as_json: bool) -> None:
 
 
 @click.command("pairings")
-@file_argument
+@event_argument
 @click.argument("number", type=int, required=False, metavar="[ROUND]")
 @json_option
-def pairings(file: Path, number: int | None, as_json: bool) -> None:
+def pairings(event: EventFile, number: int | None, as_json: bool) -> None:
     """Show who plays whom in a published round, the last one if none is named, with the results so far.
 
     The JSON has round, status, pairings (table, first, second, results) and bye.
@@ -198,20 +193,19 @@ def pairings(file: Path, number: int | None, as_json: bool) -> None:
     Example:
       ordws tournament pairings club.event 2
     """
-    with open_event(file) as event:
-        state = event.state
-        if number is None and state.last_round is None:
-            raise BadInput("no round is published", hint=f"ordws tournament do {file} publish")
-        found = state.last_round if number is None else get_round(state, number)
-        assert found is not None
-        _print_round(state, found, as_json=as_json)
+    state = event.state
+    if number is None and state.last_round is None:
+        raise BadInput("no round is published", hint=f"ordws tournament do {event.path} publish")
+    found = state.last_round if number is None else get_round(state, number)
+    assert found is not None
+    _print_round(state, found, as_json=as_json)
 
 
 @click.command("data")
-@file_argument
+@event_argument
 @click.argument("name")
 @json_option
-def data(file: Path, name: str, as_json: bool) -> None:
+def data(event: EventFile, name: str, as_json: bool) -> None:
     """Print everything that the file holds about one entrant, as JSON to hand over; with `--json` on one line.
 
     The words that they agreed to are in it, as agreed and agreed_wording.
@@ -220,8 +214,7 @@ def data(file: Path, name: str, as_json: bool) -> None:
     Example:
       ordws tournament data club.event "Ben Ode"
     """
-    with open_event(file) as event:
-        held = export_entrant(event.state, event.facts, find_entrant(event.state, name).number)
+    held = export_entrant(event.state, event.facts, find_entrant(event.state, name).number)
     click.echo(json.dumps(held, ensure_ascii=False, indent=None if as_json else 2))
 
 

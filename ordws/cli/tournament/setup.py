@@ -13,7 +13,6 @@ import click
 from ordws.cli.rules_option import variation_option
 from ordws.cli.tournament.event import (
     director_option,
-    file_argument,
     json_option,
     print_facts,
 )
@@ -23,7 +22,7 @@ from ordws.tournament.store import EventFile
 
 
 @click.command("new")
-@file_argument
+@click.argument("file", type=click.Path(path_type=Path))
 @click.option("--rounds", type=int, required=True, metavar="N", help="The number of rounds.")
 @click.option("--name", metavar="TEXT", help="The name of the event [default: that of the file].")
 @click.option("--rules", metavar="ID", default=DEFAULT_RULES_ID, show_default=True, help="The rule set.")

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, replace
-from pathlib import Path
 
 import click
 
-from ordws.cli.tournament.event import file_argument, json_option, open_event, print_note
+from ordws.cli.tournament.event import event_argument, json_option, print_note
 from ordws.tournament.counts import count_of
 from ordws.tournament.draft_problem import played_event
+from ordws.tournament.store import EventFile
 from ordws.tournament.verification import verify_draws
 
 
 @click.command("verify")
-@file_argument
+@event_argument
 @click.option("--head", "noted", metavar="DIGEST", help="A digest of the certificate or of the players' page.")
 @json_option
-def verify(file: Path, noted: str | None, as_json: bool) -> None:
+def verify(event: EventFile, noted: str | None, as_json: bool) -> None:
     """Check every fact of the file and draw every round again; status 1 where a draw differs, or a digest is not its.
 
     A file that was rewritten from some fact on, with new hashes, follows from itself as well: only a digest that was
@@ -32,9 +32,8 @@ def verify(file: Path, noted: str | None, as_json: bool) -> None:
       ordws tournament verify club.event
       ordws tournament verify club.event --head DIGEST
     """
-    with open_event(file) as event:
-        facts, head, digest, state = event.facts, event.head, event.played_digest, event.state
-        held = None if noted is None else event.find_link(noted.strip().lower())
+    facts, head, digest, state = event.facts, event.head, event.played_digest, event.state
+    held = None if noted is None else event.find_link(noted.strip().lower())
     report = verify_draws(facts)
     # A certificate from before it named the last link has a digest over the whole event, as it ended.
     if noted and held is None and noted.strip().lower() == played_event(state, digest).digest:
