@@ -87,9 +87,7 @@ class LazyGroup(click.Group):
         if name not in self._table:
             return None
         module = importlib.import_module(f"{self._package}.{self._table[name][0]}")
-        # A module of one subcommand may call it `command`; one of several has each under its own name.
-        named = [each for each in vars(module).values() if isinstance(each, click.Command) and each.name == name]
-        return named[0] if named else getattr(module, "command", None)
+        return next(each for each in vars(module).values() if isinstance(each, click.Command) and each.name == name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -35,7 +35,7 @@ class BackupFile(NamedTuple):
     data: bytes
 
 
-@click.command()
+@click.command("backup")
 @click.argument("file", metavar="FILE")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 @instance_option

@@ -38,7 +38,7 @@ def open_ledger(instance: Instance) -> Ledger:
     return Ledger.open(instance.ledger, instance.ledger_head, key, Keyring.open(instance.keys))
 
 
-@click.group()
+@click.group("curation")
 def command() -> None:
     """Import ballots, export ballots and decisions, and override words.
 

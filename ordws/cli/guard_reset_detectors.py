@@ -39,3 +39,6 @@ def command(name: str, instance: str | None) -> None:
     ended = gate.clear_alarms(ids[name], int(time.time()))
     gate.store.close()
     click.echo(f"ended: {', '.join(ended)}" if ended else "there was no alarm")
+
+
+calm = click.Command("calm", callback=command.callback, params=command.params, help=command.help)

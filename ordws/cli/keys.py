@@ -15,7 +15,7 @@ from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 
 
-@click.group()
+@click.group("keys")
 def command() -> None:
     """List the sealing keys, or add the next ones.
 

@@ -35,7 +35,7 @@ _HIGHEST_EDITION = 999_999_998
 """One less than the highest number that a sealed edition can have, since the next edition is numbered above it."""
 
 
-@click.command()
+@click.command("restore")
 @click.argument("file", metavar="[FILE]", required=False)
 @click.option("--replace", is_flag=True, help="Move an existing installation aside; its edition mark stays in force.")
 @click.option(

@@ -22,7 +22,7 @@ from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 
 
-@click.command()
+@click.command("status")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 @instance_option
 @click.pass_context
