@@ -8,7 +8,7 @@ from datetime import datetime
 import click
 
 from ordws.api.services import open_editions
-from ordws.atomic_files import write_atomically
+from ordws.atomic_files import PUBLIC_MODE, write_atomically
 from ordws.errors import OrdwsError
 from ordws.instance import Instance
 from ordws.lexicon.edition import OPEN_REFERENCE_NAME, Edition
@@ -55,6 +55,19 @@ def reseal(instance: Instance, delivery: EditionFiles, keyring: Keyring, number:
     )
     write_atomically(instance.sealed_edition, sealed)
     open_edition_store(instance).adopt(replace(delivery, sealed=sealed), number, keyring)
+
+
+def write_lists(delivery: EditionFiles, source: Instance, target: Instance) -> None:
+    """Write the public lists of an edition into another installation, with those that stand beside it in its own."""
+    for path, data in (
+        (target.core, delivery.core),
+        (target.reference, delivery.reference),
+        (target.charged, delivery.charged),
+    ):
+        write_atomically(path, data, PUBLIC_MODE)
+    for at, copy in ((source.notices, target.notices), (source.common, target.common)):
+        if at.exists():
+            write_atomically(copy, at.read_bytes(), PUBLIC_MODE)
 
 
 def key_numbers(keyring: Keyring) -> dict[str, list[int]]:

@@ -27,7 +27,7 @@ _EXAMPLE: Final = "[policy]\noutside_a_day = 10\noperator_units_a_day = 3000"
 @click.command("policy")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 @instance_option
-def command(as_json: bool, instance: str | None) -> int:
+def command(as_json: bool, instance: str | None) -> None:
     """Show every limit in force, the most that one identity can learn, and how to change the limits.
 
     A unit is a word of three letters or more, outside the public core list, that is new to the identity within 24
@@ -63,7 +63,6 @@ def command(as_json: bool, instance: str | None) -> int:
         "is_set": installation.settings.exists(),
     }
     click.echo(json.dumps(described) if as_json else "\n".join(_describe(described)))
-    return 0
 
 
 def read_shared_budgets(installation: Instance) -> dict[str, dict[str, Any] | None]:

@@ -14,6 +14,7 @@ from ordws.api.services import create_games, create_meters, open_editions
 from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 from ordws.cli import fail, instance_option
 from ordws.cli.atomic_folder import create_atomically, is_occupied
+from ordws.cli.editions import write_lists
 from ordws.cli.play_link import LOCAL_ADDRESS
 from ordws.cli.recovery import derive_public_key, write_recovery_key
 from ordws.curation.ledger import Ledger
@@ -31,7 +32,7 @@ _VISITORS_SETTING = b"[pages]\nvisitors = true\n"
 _PUBLISH_HINT = "ordws publish writes this folder; carry the opening key from the build host by another way"
 
 
-@click.command()
+@click.command("init")
 @click.option("--serving", is_flag=True, help="Make a serving host: no signing key, no ledger, no recovery key.")
 @click.option("--from", "published", metavar="DIR", help="With --serving: the folder that ordws publish wrote.")
 @click.option("--opening-key", metavar="FILE", help="With --from: the opening key, which is sent separately.")
@@ -114,8 +115,6 @@ def _create(
         create_games(new)
         recovery_key = ""
         if not serving:
-            # Imported only here, since a serving host lacks the extra "build".
-
             keyring = Keyring.create(new.keys)
             ledger_key, secret = os.urandom(_KEY_LENGTH), os.urandom(_KEY_LENGTH)
             write_atomically(new.ledger_key, ledger_key, SECRET_MODE)
@@ -150,12 +149,7 @@ def _copy_published(source: Instance, new: Instance, opening_key: Path) -> None:
         write_atomically(new.keys / path.name, _read(path), PUBLIC_MODE)
     delivery = EditionFiles.read(source.sealed_edition, source.core, source.reference, source.charged)
     write_atomically(new.sealed_edition, delivery.sealed)
-    write_atomically(new.core, delivery.core, PUBLIC_MODE)
-    write_atomically(new.reference, delivery.reference, PUBLIC_MODE)
-    write_atomically(new.charged, delivery.charged, PUBLIC_MODE)
-    for at, copy in ((source.notices, new.notices), (source.common, new.common)):
-        if at.exists():
-            write_atomically(copy, _read(at), PUBLIC_MODE)
+    write_lists(delivery, source, new)
     # The file of the opening key may have any name; its number is in the header of the edition that it opens.
     number = read_header(delivery.sealed, Keyring.open(new.keys)).opening
     write_atomically(new.keys / f"opening-{number}.key", _read(opening_key), SECRET_MODE)

@@ -10,14 +10,14 @@ import click
 from ordws.api.services import open_editions
 from ordws.atomic_files import PUBLIC_MODE, write_atomically
 from ordws.cli import instance_option
-from ordws.cli.editions import open_edition_store
+from ordws.cli.editions import open_edition_store, write_lists
 from ordws.errors import EditionRefused
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import read_header
 
 
-@click.command()
+@click.command("publish")
 @click.option("--to", metavar="DIR", help="Where to write the files [default: publish, in the installation's folder].")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 @instance_option
@@ -43,12 +43,7 @@ def command(to: str | None, as_json: bool, instance: str | None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     for number in keyring.public_numbers:
         write_atomically(published.keys / f"signing-{number}.pub", keyring.public_key(number), PUBLIC_MODE)
-    write_atomically(published.core, delivery.core, PUBLIC_MODE)
-    write_atomically(published.reference, delivery.reference, PUBLIC_MODE)
-    write_atomically(published.charged, delivery.charged, PUBLIC_MODE)
-    for at, copy in ((installation.notices, published.notices), (installation.common, published.common)):
-        if at.exists():
-            write_atomically(copy, at.read_bytes(), PUBLIC_MODE)
+    write_lists(delivery, installation, published)
     # The sealed edition is last, so that a host that looks meanwhile finds the keys and lists that it needs.
     write_atomically(published.sealed_edition, delivery.sealed, PUBLIC_MODE)
     key = f"opening-{read_header(delivery.sealed, keyring).opening}.key"
