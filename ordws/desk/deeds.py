@@ -15,7 +15,7 @@ from ordws.tournament import commands as c
 from ordws.tournament import facts as f
 from ordws.tournament.consent import current_consent
 from ordws.tournament.counts import count_of
-from ordws.tournament.decide_entrants import MOST_ENTRANTS
+from ordws.tournament.decide_entrants import MOST_ENTRANTS, get_entrant
 from ordws.tournament.decide_rounds import find_missing, get_pairing
 from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import PairKind, TableResult
@@ -149,10 +149,7 @@ def describe_field(state: TournamentState) -> str:
 
 
 def _entrant(state: TournamentState, fields: Fields) -> Entrant:
-    number = read_number(fields, "entrant")
-    if number not in state.entrants:
-        raise BadInput(f"there is no player #{number}")
-    return state.entrants[number]
+    return get_entrant(state, read_number(fields, "entrant"))
 
 
 def _check_in(state: TournamentState, fields: Fields) -> Deed:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-import segno
 from flask import Blueprint, g, request, url_for
 
 from ordws.desk.context import actor, desk
 from ordws.desk.director_pages import open_snapshot, render_page
 from ordws.desk.fields import read_number
+from ordws.desk.print_sheets import draw_code
 from ordws.errors import BadInput
 from ordws.frame.application import allow
 from ordws.frame.tokens import new_code
@@ -81,7 +81,4 @@ def make(event: str) -> str:
 
 def make_card(entrant: Entrant, code: str, address: str) -> EntryCard:
     """Return the card of a player; the code stands after the #, which no browser sends to a server."""
-    picture = segno.make(f"{address}#code={code}", error="m", micro=False).svg_inline(
-        border=2, dark="#000", light="#fff", omitsize=True, title=f"entry code of {entrant.name}"
-    )
-    return EntryCard(entrant.name, code, picture)
+    return EntryCard(entrant.name, code, draw_code(f"{address}#code={code}", f"entry code of {entrant.name}"))

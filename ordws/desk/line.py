@@ -8,7 +8,7 @@ with a word of `WORDS`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
@@ -20,8 +20,6 @@ from ordws.rules.ruleset import UnplayedTiles
 from ordws.rules.rulesets import RULE_SETS
 from ordws.tournament.names import find_entrant
 from ordws.tournament.state import PairingState, RoundState, TournamentState
-
-Fields = Mapping[str, str]
 
 _SIDE: Final = r"([+-]?\d+)(?:\s*:\s*|\s+)([+-]?\d+)\s*/\s*(\d+)"
 _SIDES: Final = re.compile(rf"(?P<place>.*?)\s+{_SIDE}\s+{_SIDE}(?P<rest>\s.*)?", re.ASCII)

@@ -176,7 +176,7 @@ def _view_slips(job: PrintJob) -> tuple[str, dict[str, Any]]:
         names = [state.name_of(pairing.first), state.name_of(pairing.second)]
         text = f"{state.event.name}, round {played.number}, table {pairing.table}: {names[0]} - {names[1]}"
         link = f"{job.address}?round={played.number}&table={pairing.table}" if job.address else text
-        picture = _draw_code(link, f"round {played.number}, table {pairing.table}")
+        picture = draw_code(link, f"round {played.number}, table {pairing.table}")
         for game in range(1, state.event.games_a_round + 1):
             slips.append(
                 {
@@ -190,7 +190,8 @@ def _view_slips(job: PrintJob) -> tuple[str, dict[str, Any]]:
     return f"Slips of round {played.number}", {"slips": slips}
 
 
-def _draw_code(text: str, title: str) -> Markup:
+def draw_code(text: str, title: str) -> Markup:
+    """Return a QR code as SVG."""
     drawn = segno.make(text, error="m", micro=False)
     return Markup(drawn.svg_inline(border=2, dark="#000", light="#fff", omitsize=True, title=title))
 

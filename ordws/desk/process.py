@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING
 
 from flask import Flask
 
+from ordws.desk.context import Desk
+from ordws.desk.desk_key import DeskKey
+from ordws.desk.events import Events
+from ordws.desk.metrics import DeskMetrics
+from ordws.desk.sessions import DeskSessions
 from ordws.frame import process
 from ordws.frame.process import Proxy, system_clock
+from ordws.metrics_server import serve_metrics_on
+from ordws.row_cipher import open_key
 
 if TYPE_CHECKING:
-    from ordws.desk.events import Events
     from ordws.desk.online_loop import OnlineLoop
 
 
@@ -48,11 +54,7 @@ def open_app(settings: DeskSettings, metrics: socket.socket | None = None) -> Fl
 
     `metrics` listens on this host's loopback, for whoever collects metrics.
     """
-    from ordws.desk.app import create_app
-    from ordws.desk.context import Desk
-    from ordws.desk.desk_key import DeskKey
-    from ordws.desk.events import Events
-    from ordws.desk.sessions import DeskSessions
+    from ordws.desk.app import create_app  # in the worker alone: the main process only waits
 
     events = Events(settings.events)
     online, find_operator_of = _online_loop(settings, events), None
@@ -64,9 +66,6 @@ def open_app(settings: DeskSettings, metrics: socket.socket | None = None) -> Fl
     sessions = DeskSessions.create(settings.sessions, settings.events, key)
     desk = Desk(events, key, sessions, system_clock, find_operator_of, online=online)
     if metrics is not None:
-        from ordws.desk.metrics import DeskMetrics
-        from ordws.metrics_server import serve_metrics_on
-
         serve_metrics_on(metrics, "localhost", DeskMetrics(events, online).render)
     return create_app(desk, is_secure=settings.is_secure, hosts=settings.hosts)
 
@@ -84,7 +83,6 @@ def _online_loop(settings: DeskSettings, events: Events) -> OnlineLoop | None:
         return None
     from ordws.desk.online_loop import OnlineLoop
     from ordws.desk.operators import is_on_this_host, open_client, read_key
-    from ordws.row_cipher import open_key
 
     client = open_client(settings.service, read_key(settings.operator_key))
     # Behind one proxy, players reach the desk and the service at the same address.
