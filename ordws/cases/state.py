@@ -94,7 +94,6 @@ class CaseState:
     answered_at: int | None = None
     decision: CaseRuling | None = None
     appealed_at: int | None = None
-    is_appeal_late: bool = False
     appeal: CaseRuling | None = None
     published_at: int | None = None
     looked_at: int | None = None
@@ -254,7 +253,7 @@ def apply_fact(state: CaseState | None, recorded: FiledFact) -> CaseState:
         case facts.Decided():
             return replace(state, decision=CaseRuling(fact.finding == "established", fact.reasons, at, fact.keeper))
         case facts.Appealed():
-            return replace(state, appealed_at=at, is_appeal_late=fact.is_late)
+            return replace(state, appealed_at=at)
         case facts.AppealDecided():
             return replace(state, appeal=CaseRuling(not fact.is_upheld, fact.reasons, at, fact.keeper))
         case facts.EntryPublished():

@@ -13,7 +13,6 @@ from ordws.tournament.facts import SideResult, TableResult
 from ordws.tournament.state import TournamentState
 
 KEY_BITS: Final = 30
-MOST_DENOMINATOR: Final = 1 << 15
 
 RankKey: TypeAlias = tuple[int, int]
 """The keys of the winning percentage and of the points per turn; the higher ranks first."""

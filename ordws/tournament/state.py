@@ -205,11 +205,6 @@ class TournamentState:
         """The entrants who are paired in the next draft, by number."""
         return tuple([number for number, each in sorted(self.entrants.items()) if each.status == "present"])
 
-    @property
-    def frozen(self) -> dict[int, frozenset[str]]:
-        """The entrants with open cases."""
-        return {number: each.cases for number, each in self.entrants.items() if each.cases}
-
     def find_round(self, number: int) -> RoundState | None:
         """Return the round of this number that counts; None if there is none."""
         live = self.live_rounds

@@ -262,7 +262,7 @@ def test_a_finished_event_stays_as_it_is():
         assert refused(event, c.Configure(settings=other)) == 'the event "Club" is finished'
     assert refused(event, c.Configure(rounds=2, settings=EventSettings())) == 'the event "Club" is finished'
     event.do(c.Rename(entrant=1, name="Anna"), f.Frozen(entrant=2, case="7"))
-    assert event.state.frozen == {2: frozenset({"7"})}
+    assert event.state.entrants[2].cases == frozenset({"7"})
     event.do(f.Unfrozen(entrant=2, case="7"))
     finished = next(each.number for each in event.facts if event.words()[each.number - 1].startswith("the event was"))
     event.do(c.Undo(number=finished), correction)

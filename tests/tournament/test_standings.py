@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordws.tournament.facts import TableResult
-from ordws.tournament.standings import MOST_DENOMINATOR, EntrantTotals, format_fraction, fraction_key, standings
+from ordws.tournament.standings import EntrantTotals, format_fraction, fraction_key, standings
 from ordws.tournament.state import MOST_GAMES, MOST_TURNS_A_GAME
 
+MOST_DENOMINATOR = 1 << 15
 fractions = st.tuples(st.integers(-(10**7), 10**7), st.integers(1, MOST_DENOMINATOR))
 
 
