@@ -51,7 +51,7 @@ _url_option = click.option(
 )
 
 
-def _of_option(command: F) -> F:
+def _of_option(function: F) -> F:
     """Add `--of console|cases`, passed to the command as `of`, and `--instance`."""
     option = click.option(
         "--of",
@@ -60,7 +60,7 @@ def _of_option(command: F) -> F:
         show_default=True,
         help="The curators' console, or the pages of case files.",
     )
-    return instance_option(option(command))
+    return instance_option(option(function))
 
 
 @click.group("accounts")

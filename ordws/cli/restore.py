@@ -174,12 +174,12 @@ def _check_restored(new: Instance) -> list[str]:
         (new.console, new.console_key, "members of the console", "ordws accounts list"),
         (new.reviewers, new.reviewers_key, "reviewers and keepers of cases", "ordws accounts list --of cases"),
     )
-    for path, key, members, command in accounts:
+    for path, key, members, listing in accounts:
         if path.exists():
             lines += [
                 f"{_sign_everybody_out(path, key)} {members}, who have to sign in again; open invitations have to be"
                 " made again",
-                f"accounts that ended since the backup are active again: {command}",
+                f"accounts that ended since the backup are active again: {listing}",
             ]
     return lines
 

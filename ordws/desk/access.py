@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection
 from typing import Final
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, current_app, g, redirect, request, url_for
+from flask import Flask, abort, current_app, g, redirect, request, url_for
 from msgspec.structs import replace
-from werkzeug.wrappers import Response as AnyResponse
+from werkzeug.wrappers import Response
 
 from ordws.desk.context import desk, event_or_404
 from ordws.desk.sessions import LIFETIME, Holder
@@ -29,7 +29,7 @@ def enforce_access(app: Flask, clock: Callable[[], int], hosts: Collection[str] 
     require_marks(app)
 
     @app.before_request
-    def admit() -> AnyResponse | None:
+    def admit() -> Response | None:
         # The name of another site may lead to this machine, and its pages would then read ours.
         if hosts and urlsplit(request.host_url).hostname not in hosts:
             raise BadInput("this desk is not reached under this name", hint="open the address that it printed")
@@ -61,26 +61,26 @@ def enforce_access(app: Flask, clock: Callable[[], int], hosts: Collection[str] 
         return None
 
 
-def sign_in_director(response: AnyResponse, name: str, now: int, sealed_key: str, operator: str) -> AnyResponse:
+def sign_in_director(response: Response, name: str, now: int, sealed_key: str, operator: str) -> Response:
     """Sign a director in under the name by which the log will call them, for as long as their key is the operator's."""
     # The token is new with each sign-in: one that somebody planted in the browser is worthless.
     holder = replace(_holder(), director=name, director_since=now, operator=sealed_key, client=operator)
     return _change_holder(response, holder)
 
 
-def sign_in_player(response: AnyResponse, event: str, entrant: int, digest: str) -> AnyResponse:
+def sign_in_player(response: Response, event: str, entrant: int, digest: str) -> Response:
     """Sign a player in to one event; `digest` is that of the entry code, so that a new code ends the session."""
     players = {**_holder().players, event: (entrant, digest)}
     # Pages of a director in other tabs go on with their token.
     return _change_holder(response, replace(_holder(), players=players), csrf=csrf_token())
 
 
-def sign_out_director(response: AnyResponse) -> AnyResponse:
+def sign_out_director(response: Response) -> Response:
     """Sign the director out; what else the browser is signed in to goes on."""
     return _change_holder(response, Holder(players=_holder().players))
 
 
-def sign_out_player(response: AnyResponse, event: str) -> AnyResponse:
+def sign_out_player(response: Response, event: str) -> Response:
     players = {name: entry for name, entry in _holder().players.items() if name != event}
     return _change_holder(response, replace(_holder(), players=players))
 
@@ -95,7 +95,7 @@ def _holder() -> Holder:
     return holder
 
 
-def _change_holder(response: AnyResponse, holder: Holder, *, csrf: str = "") -> AnyResponse:
+def _change_holder(response: Response, holder: Holder, *, csrf: str = "") -> Response:
     """Give the browser the cookie of a new session; all copies of the earlier one are good for nothing."""
     running = desk()
     cookie = running.sessions.replace(g.session, holder, running.clock(), csrf=csrf)
@@ -106,7 +106,7 @@ def _change_holder(response: AnyResponse, holder: Holder, *, csrf: str = "") -> 
     return response
 
 
-def put_cookie(response: AnyResponse, name: str, value: str, seconds: int) -> None:
+def put_cookie(response: Response, name: str, value: str, seconds: int) -> None:
     set_cookie(response, name, value, seconds, is_secure=current_app.config["IS_SECURE"])
 
 
@@ -120,7 +120,7 @@ def _is_own_host(origin: str) -> bool:
     return urlsplit(origin).netloc == request.host
 
 
-def _refer(path: str) -> AnyResponse:
+def _refer(path: str) -> Response:
     """Redirect a browser to the page where one signs in; tell a script that it has to."""
     if wants_json():
         body = json.dumps({"code": "signed-out", "detail": "sign in again, in another tab: what you typed stays here"})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import Blueprint, Response, abort, g, redirect, request, url_for
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Blueprint, abort, g, redirect, request, url_for
+from werkzeug.wrappers import Response
 
 from ordws.desk.context import actor, desk
 from ordws.desk.director_pages import open_snapshot, render_page
@@ -32,7 +32,7 @@ def page(event: str) -> str:
 @pages.post("/desk/<event>/import")
 @allow("director")
 @takes_body(MAX_FILE_BYTES)
-def take_in(event: str) -> AnyResponse:
+def take_in(event: str) -> Response:
     """Enter the players of a file, as `ordws tournament import` does: all of them, or none where a line is wrong."""
     snapshot = open_snapshot(event)
     sent = request.files.get("file")
