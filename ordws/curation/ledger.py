@@ -25,10 +25,9 @@ from ordws.curation.acts import (
 )
 from ordws.curation.ballot import Ballot, is_name, is_reason, normalize_utc
 from ordws.curation.chain_link import ChainHead, Row
-from ordws.curation.changes import LedgerChanges
 from ordws.curation.decision import DEFAULT_PANEL_SIZE, NO_VOTES, Decision, decide
 from ordws.curation.family import Candidate, Family
-from ordws.curation.ledger_state import WITHDRAWN_STANDING, candidates
+from ordws.curation.ledger_state import WITHDRAWN_STANDING, LedgerState, candidates
 from ordws.curation.override import OverrideAct as OverrideAct
 from ordws.curation.queue_update import QueueCounts, by_base, diff_queue
 from ordws.curation.voting_rounds import FamilyState
@@ -61,7 +60,7 @@ class Cast(NamedTuple):
     """New ballots on families that were decided before: stored, and not counted."""
 
 
-class Ledger(LedgerChanges):
+class Ledger(LedgerState):
     """The record of curation. Opening it verifies every row; what a method has written outlasts any crash.
 
     Every write first reads the present state inside its transaction, because another process may have written since
