@@ -17,7 +17,7 @@ from builders.seal_edition import (
     seal_next_edition,
 )
 from ordws.curation.acts import EditionRolledBack
-from ordws.curation.ballot import is_name, is_reason
+from ordws.curation.ballot import is_name, read_reason
 from ordws.curation.ledger import Ledger
 from ordws.errors import BadInput, Missing, SealBroken
 from ordws.instance import Instance
@@ -45,8 +45,9 @@ def roll_back(instance: Instance, ledger: Ledger, *, reason: str, keeper: str, n
     Words that only the edition rolled back had become retired words: a word that was in any edition is not forgotten
     (docs/rules.md A-22). Raises BadInput, and Missing if there is no edition, or none that says anything else.
     """
-    if not reason.strip() or not is_reason(reason) or not is_name(keeper):
-        raise BadInput("taking an edition back needs a reason and the name of its keeper, without control characters")
+    reason = read_reason(reason)
+    if not is_name(keeper):
+        raise BadInput("taking an edition back needs the name of its keeper, without control characters")
     with instance.seal_lock():
         keyring = Keyring.open(instance.keys)
         last = open_previous_edition(instance, keyring)
@@ -72,7 +73,7 @@ def roll_back(instance: Instance, ledger: Ledger, *, reason: str, keeper: str, n
             counts = {**report.counts, **rollback.counts}
             report = structs.replace(report, changed=True, edition=header.number, name=header.name, counts=counts)
             write_build_report(instance.build_record, report)
-        act = EditionRolledBack(number=header.number, words_of=earlier.number, reason=reason.strip())
+        act = EditionRolledBack(number=header.number, words_of=earlier.number, reason=reason)
         ledger.append_acts([("", act)], keeper, now.isoformat(timespec="seconds"))
     return rollback
 

@@ -14,7 +14,7 @@ from ordws.console.access import current_member
 from ordws.console.state import ConsoleState, console_state
 from ordws.curation import family_classes
 from ordws.curation.acts import Act, ClassHeld, ClassProposed, ClassReleased, ClassVerdict, RecordedAct, kind_of
-from ordws.curation.ballot import is_reason
+from ordws.curation.ballot import read_reason
 from ordws.curation.family_classes import ClassAudit, ClassPreview, ClassProposal
 from ordws.curation.ledger import Ledger
 from ordws.curation.voting_rounds import FamilyState
@@ -137,7 +137,7 @@ def propose() -> Response:
 @allow("chair", "keeper")
 def hold(name: str) -> Response:
     """Object to a class that is being audited."""
-    reason = _read_reason()
+    reason = read_reason(request.form.get("reason", ""))
 
     def make_act(status: ClassStatus) -> Act:
         if status.state != "audited":
@@ -151,7 +151,7 @@ def hold(name: str) -> Response:
 @allow("chair", "keeper")
 def release(name: str) -> Response:
     """Settle the objections to a class."""
-    reason = _read_reason()
+    reason = read_reason(request.form.get("reason", ""))
 
     def make_act(status: ClassStatus) -> Act:
         if status.proposal is None or not status.proposal.objections:
@@ -189,7 +189,7 @@ def adopt(name: str) -> Response:
 @allow("chair", "keeper")
 def revert(name: str) -> Response:
     """Undo the decisions of an adopted class, or end its audit; do nothing where it is reverted already."""
-    state, reason = console_state(), _read_reason()
+    state, reason = console_state(), read_reason(request.form.get("reason", ""))
     with state.reading() as ledger:
         status, _ = _find_class(state, ledger, name)
         if status.state == "free":
@@ -253,13 +253,6 @@ def _update_queue_priority(state: ConsoleState, ledger: Ledger) -> None:
     """Tell the queue which families audits wait for, so that they are dealt first."""
     proposals = _proposals(ledger, family_classes.class_members(state.derivations, state.family_states))
     state.queue.set_audited(family_classes.families_awaiting_audit(proposals.values(), state.family_states))
-
-
-def _read_reason() -> str:
-    reason = request.form.get("reason", "").strip()
-    if not reason or not is_reason(reason):
-        raise BadInput("a reason is needed, of at most 4000 characters and without control characters")
-    return reason
 
 
 def _redirect_to_class(name: str) -> Response:

@@ -17,12 +17,11 @@ from ordws.console.access import current_member, does_not_extend_session
 from ordws.console.builder_process import BuilderProcess, BuildJob, BuildOutcome
 from ordws.console.state import console_state
 from ordws.curation.acts import EditionRolledBack, EditionSealed, RecordedAct
-from ordws.curation.ballot import is_reason
+from ordws.curation.ballot import read_reason
 from ordws.curation.decision import Decision
 from ordws.curation.family import Derivation
 from ordws.curation.ledger import Ledger
 from ordws.curation.voting_rounds import FamilyState
-from ordws.errors import BadInput
 from ordws.frame.application import allow
 from ordws.instance import Instance, Sources
 
@@ -207,9 +206,7 @@ def seal() -> Response:
 @allow("keeper")
 def take_back() -> Response:
     """Start the builder to roll the last edition back, which it records in the ledger itself."""
-    state, keeper, reason = console_state(), current_member().name, request.form.get("reason", "").strip()
-    if not reason or not is_reason(reason):
-        raise BadInput("taking an edition back needs a reason, of at most 4000 characters")
+    state, keeper, reason = console_state(), current_member().name, read_reason(request.form.get("reason", ""))
     # The reason goes by standard input: it may name a word, and every user of the machine can read command lines.
     command = ["take-back", "--json", "--instance", str(state.instance.root), "--keeper", keeper, "--reason", "-"]
     current_builder().start(

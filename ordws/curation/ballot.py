@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Literal, TypeAlias, get_args
 
-from ordws.errors import BadBallot, BadWord
+from ordws.errors import BadBallot, BadInput, BadWord
 from ordws.fold import fold
 
 Vote: TypeAlias = Literal["in", "out", "doubt"]
@@ -75,6 +75,14 @@ def is_reason(text: str) -> bool:
     # Categories Cc and Cs are control characters and lone surrogates, which UTF-8 cannot encode.
     is_printable = all(c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs") for c in text)
     return len(text) <= _MAX_REASON_LENGTH and is_printable
+
+
+def read_reason(text: str) -> str:
+    """Return a reason without the spaces around it; raise BadInput if it is empty or cannot be stored."""
+    reason = text.strip()
+    if not reason or not is_reason(reason):
+        raise BadInput(f"a reason is needed, of at most {_MAX_REASON_LENGTH} characters and without control characters")
+    return reason
 
 
 def _read_word(column: str, text: str) -> str:

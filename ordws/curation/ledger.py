@@ -23,7 +23,7 @@ from ordws.curation.acts import (
     SecondVote,
     write_act,
 )
-from ordws.curation.ballot import Ballot, is_name, is_reason, normalize_utc
+from ordws.curation.ballot import Ballot, is_name, normalize_utc, read_reason
 from ordws.curation.chain_link import ChainHead, Row
 from ordws.curation.decision import DEFAULT_PANEL_SIZE, NO_VOTES, Decision, decide
 from ordws.curation.family import Candidate, Family
@@ -213,11 +213,10 @@ class Ledger(LedgerState):
 
     def reopen(self, base: str, keeper: str, reason: str, at: str) -> None:
         """Begin a new blind round on a decided family; raise BadInput if votes are being taken on it."""
-        _check_reason(reason)
         with self.transaction("reopening", normalize_utc(at)) as rows:
             if self._queued_family(base).is_open:
                 raise BadInput("the family is being voted on")
-            rows["acts"] = [_act_row(base, keeper, Reopened(reason=reason.strip()))]
+            rows["acts"] = [_act_row(base, keeper, Reopened(reason=read_reason(reason)))]
 
     def open_discussion(self, base: str, chair: str, at: str) -> None:
         """Put a contested family up for discussion; raise BadInput if it is not contested, or is discussed already."""
@@ -229,11 +228,10 @@ class Ledger(LedgerState):
 
     def add_comment(self, base: str, curator: str, text: str, at: str) -> None:
         """Add a comment to a discussion; raise BadInput if there is none, or the text cannot be stored."""
-        _check_reason(text)
         with self.transaction("discussion", normalize_utc(at)) as rows:
             if not self._queued_family(base).is_discussed:
                 raise BadInput("the family is not being discussed")
-            rows["acts"] = [_act_row(base, curator, CommentAdded(text=text.strip()))]
+            rows["acts"] = [_act_row(base, curator, CommentAdded(text=read_reason(text)))]
 
     def open_second_vote(self, base: str, chair: str, at: str) -> None:
         """End a discussion by a second blind round; raise BadInput if there is no discussion."""
@@ -258,7 +256,6 @@ class Ledger(LedgerState):
 
     def revert_class(self, name: str, keeper: str, reason: str, at: str, *, panel: int = DEFAULT_PANEL_SIZE) -> int:
         """Put the families that a class decided where they were before, and return their number."""
-        _check_reason(reason)
         with self.transaction("class", normalize_utc(at)) as rows:
             sql = "SELECT DISTINCT subject FROM acts WHERE json_extract(act, '$.kind') = 'ruled'"
             found = self.read(f"{sql} AND json_extract(act, '$.class') = :name", {"name": name})
@@ -266,7 +263,7 @@ class Ledger(LedgerState):
             states = self.family_states([base for (base,) in found]).values()
             families = [family for family in states if family.decided_by_class == name]
             acts = [_act_row(family.base, keeper, ClassDecisionReverted(class_=name)) for family in families]
-            rows["acts"] = [_act_row(name, keeper, ClassReverted(reason=reason.strip())), *acts]
+            rows["acts"] = [_act_row(name, keeper, ClassReverted(reason=read_reason(reason))), *acts]
             # Votes that came too late because the class had decided count now, and may decide.
             rows["decisions"] = _decision_rows([_decide(family, family.ballots, panel) for family in families])
         return len(families)
@@ -278,8 +275,7 @@ class Ledger(LedgerState):
 
     def override(self, act: OverrideAct, word: str, *, reason: str, keeper: str, at: str) -> None:
         """Append a keeper's override of a folded word, or the lifting of the one that holds."""
-        if not reason.strip() or not is_reason(reason):
-            raise BadInput("an override needs a reason, without control characters")
+        reason = read_reason(reason)
         if len(word) < 3:
             raise BadInput("two-letter words are the published list of the rule set, which no override changes")
         if not is_name(keeper):
@@ -287,7 +283,7 @@ class Ledger(LedgerState):
         with self.transaction("override", normalize_utc(at)) as rows:
             if act == "lift" and word not in self.overrides():
                 raise BadInput("there is no override of this word to lift")
-            rows["overrides"] = [(word, act, keeper, reason.strip())]
+            rows["overrides"] = [(word, act, keeper, reason)]
 
     def _queued_family(self, base: str) -> FamilyState:
         """Return the state of a family; raise BadInput if it is not in the queue."""
@@ -295,11 +291,6 @@ class Ledger(LedgerState):
         if family is None or family.standing is None:
             raise BadInput("there is no such family in the queue")
         return family
-
-
-def _check_reason(text: str) -> None:
-    if not text.strip() or not is_reason(text):
-        raise BadInput("a reason is needed, of at most 4000 characters and without control characters")
 
 
 def _decide(family: FamilyState, ballots: Iterable[Ballot], panel: int) -> Decision:

@@ -28,6 +28,7 @@ BALLOTS = (
     "b2,ZORIL,ben,out,,,2026-11-21T08:33:00Z\n"
     "a3,QUAGGA,ann,doubt,,,2026-11-21T08:34:00Z\n"
 )
+NO_REASON = "a reason is needed, of at most 4000 characters and without control characters"
 SECRETS = ("BASH", "BASHED", "ZORIL", "QUAGGA")
 Said = tuple[int, str, str]
 Command = Callable[..., Said]
@@ -220,7 +221,10 @@ class TestOverride:
         ("line", "fault"),
         [
             (("add", "can't", "--reason", "so"), "not a word of 2 to 21 letters, A to Z with or without accents"),
-            (("add", "zax", "--reason", " "), "an override needs a reason, without control characters"),
+            (
+                ("add", "zax", "--reason", " "),
+                NO_REASON,
+            ),
             (("add", "zax", "--reason", "so", "--keeper", ""), "an override needs the name of its keeper"),
             (("lift", "zax", "--reason", "so"), "there is no override of this word to lift"),
         ],

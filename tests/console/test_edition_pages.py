@@ -205,7 +205,7 @@ def test_the_last_edition_is_taken_back(installation: ConsoleInstallation, keepe
 @pytest.mark.usefixtures("preloaded")
 def test_a_rollback_needs_a_reason_and_an_earlier_edition(installation: ConsoleInstallation, keeper: Browser) -> None:
     """Rolling back needs a reason and an earlier edition."""
-    assert "needs a reason" in keeper.form("/keeping/take-back", reason="  ").text
+    assert "a reason is needed" in keeper.form("/keeping/take-back", reason="  ").text
     assert keeper.get("/api/sealing").json == {"state": "idle"}
     keeper.form("/keeping/take-back", reason="why")
     working(installation).wait()

@@ -135,7 +135,7 @@ def test_an_impossible_action_closes_nothing(installation: ConsoleInstallation, 
         ("VLOG", "reopen", "", "a reason is needed"),
         ("KOLO", "reopen", "why", "the family is contested"),
         ("ZZXQV", "reopen", "why", "there is no such family in the queue"),
-        ("ZZXQV", "add", "", "an override needs a reason"),
+        ("ZZXQV", "add", "", "a reason is needed"),
         ("NOBODY", "dismiss", "", "this word has no open nominations any more"),
     ):
         refused = keeper.form("/keeping/nominations", word=word, action=action, reason=reason)
@@ -177,7 +177,7 @@ def test_overrides_are_listed_and_lifted(installation: ConsoleInstallation, keep
 def test_an_invalid_override_is_refused_with_its_reason(keeper: Browser) -> None:
     """An override without a reason or a word, or a lifting of nothing, is refused with what is missing."""
     for act, word, reason, message in (
-        ("add", "bash", " ", "an override needs a reason"),
+        ("add", "bash", " ", "a reason is needed"),
         ("add", "two words", "why", "not a word of 2 to 21 letters"),
         ("add", "qi", "why", "two-letter words are the published list"),
         ("lift", "bash", "why", "there is no override of this word to lift"),

@@ -266,9 +266,9 @@ class TestOverride:
     @pytest.mark.parametrize(
         ("reason", "keeper", "fault"),
         [
-            ("", "Kay", "an override needs a reason"),
-            (" \n", "Kay", "an override needs a reason"),
-            ("a\x00tool", "Kay", "an override needs a reason"),
+            ("", "Kay", "a reason is needed"),
+            (" \n", "Kay", "a reason is needed"),
+            ("a\x00tool", "Kay", "a reason is needed"),
             ("a tool", "", "an override needs the name of its keeper"),
             ("a tool", "Kay\n", "an override needs the name of its keeper"),
         ],
