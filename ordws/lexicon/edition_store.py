@@ -48,7 +48,7 @@ class EditionStore:
                 for path in _edition_folders(self._editions)
                 if all(file.is_file() for file in _file_paths(path)[:3])
             ]
-            return max(_read_mark_file(self._mark), _read_mark_file(self._earlier_mark), *kept)
+            return max([_read_mark_file(self._mark), *kept])
         except OSError as error:
             raise Missing(f'"{self._editions}" cannot be read: {error.strerror}') from error
 
@@ -57,7 +57,7 @@ class EditionStore:
 
         With either of them an older edition is refused; with neither the delivered edition is believed.
         """
-        mark, has_file = self.read_mark(), self._mark.exists() or self._earlier_mark.exists()
+        mark, has_file = self.read_mark(), self._mark.exists()
         if mark == 0 and has_file:
             # `ordws init` writes the mark, so that a new installation differs from one that lost it.
             return None
@@ -68,11 +68,6 @@ class EditionStore:
         if self.find(mark) is None:
             return f'edition {mark}, which the edition mark names, is gone from "{self._editions}"'
         return None
-
-    @property
-    def _earlier_mark(self) -> Path:
-        """The place of the mark in installations made earlier, where it is read but not written."""
-        return self._editions / "mark"
 
     def find(self, number: int) -> EditionFiles | None:
         """Return the files of the adopted edition with this number, unopened; None if it is no longer kept."""

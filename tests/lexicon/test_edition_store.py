@@ -227,23 +227,6 @@ def test_a_host_without_mark_and_editions_says_so(host: EditionHost) -> None:
     assert host.open_editions(adopting=False).fault == f'the edition mark "{host.mark}" is gone beside adopted editions'
 
 
-def test_a_mark_among_the_editions_is_read(host: EditionHost) -> None:
-    """The mark of an installation made earlier stands among the editions, and the next adoption writes it outside."""
-    old = host.deliver(1, "CAT")
-    host.open_editions()
-    host.deliver(2, "COT")
-    host.open_editions()
-    host.mark.rename(host.editions / "mark")
-    shutil.rmtree(host.store.folder(2))
-    new = (host.root / "ordws.sealed").read_bytes()
-    host.put("ordws.sealed", old)
-    with pytest.raises(EditionRefused, match="edition 1 is older than edition 2"):
-        host.open_editions()
-    host.put("ordws.sealed", new)
-    host.open_editions()
-    assert host.mark.read_text() == "2\n"
-
-
 def test_a_lost_mark_is_restored_from_the_stored_editions(host: EditionHost) -> None:
     """Without its file the mark is the newest complete edition stored, and the next adoption writes the file again."""
     old = host.deliver(1, "CAT")
