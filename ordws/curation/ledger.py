@@ -29,7 +29,7 @@ from ordws.curation.decision import DEFAULT_PANEL_SIZE, NO_VOTES, Decision, deci
 from ordws.curation.family import Candidate, Family
 from ordws.curation.ledger_state import WITHDRAWN_STANDING, LedgerState, candidates
 from ordws.curation.override import OverrideAct as OverrideAct
-from ordws.curation.queue_update import QueueCounts, by_base, diff_queue
+from ordws.curation.queue_update import QueueCounts, diff_queue
 from ordws.curation.voting_rounds import FamilyState
 from ordws.errors import BadBallot, BadInput
 
@@ -131,7 +131,7 @@ class Ledger(LedgerState):
 
     def set_queue(self, families: Iterable[Family], at: str) -> QueueCounts:
         """Make the builder's whole list the queue; only the differences are appended."""
-        listed = by_base(families)
+        listed = {family.base: family for family in families}
         with self.transaction("queue", normalize_utc(at)) as rows:
             update = diff_queue(listed, self.standings(), self.evidence_texts())
             rows["families"], rows["candidates"] = update.families, update.candidates

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -31,16 +31,6 @@ class QueueUpdate(NamedTuple):
     families: list[Row]
     candidates: list[Row]
     counts: QueueCounts
-
-
-def by_base(families: Iterable[Family]) -> dict[str, Family]:
-    """Return families by base; raise ValueError for a base that comes twice or a family without forms."""
-    listed: dict[str, Family] = {}
-    for family in families:
-        if family.base in listed or not family.candidates:
-            raise ValueError("a family is listed twice, or has no candidates")
-        listed[family.base] = family
-    return listed
 
 
 def diff_queue(listed: Mapping[str, Family], standings: FamilyStandings, evidence: EvidenceTexts) -> QueueUpdate:

@@ -93,13 +93,6 @@ class TestQueue:
         ledger.set_queue([leaf, leave], LATER)
         assert ledger.families() == {"LEAF": leaf, "LEAVE": leave}
 
-    @pytest.mark.parametrize("families", [[BASH, BASH], [replace(BASH, candidates=())]])
-    def test_an_ambiguous_list_is_refused(self, ledger: Ledger, families: list[object]) -> None:
-        """A list with a family twice, or without forms, is refused."""
-        with pytest.raises(ValueError, match="a family is listed twice, or has no candidates"):
-            ledger.set_queue(families, LATER)  # type: ignore[arg-type]
-        assert ledger.head.length == 1
-
     @pytest.mark.parametrize("at", ["2026-11-21T08:30:00", "2026-11-21T08:30:00+01:00", "now"])
     def test_a_time_without_utc_is_refused(self, ledger: Ledger, at: str) -> None:
         """A link must have a time in UTC."""
