@@ -82,7 +82,7 @@ def read_sources(
         for source in chosen:
             log(f"reading {source.name}")
             found, malformed = next(read)
-            entries.append((source.options, found))
+            entries.append((source, found))
             if faults is not None:
                 faults += malformed
     return entries

@@ -10,7 +10,7 @@ from typing import Final
 from builders.derivations import DerivationFinder
 from builders.entry import Pos
 from builders.inflect import regular_spellings
-from builders.merge import MergeResult, claims_for, claims_of, is_offensive
+from builders.merge import MergeResult, claims_of, is_offensive
 from builders.public_lists import NEVER, PublicLists
 from ordws.curation.family import (
     ALSO_ABBREVIATION_LABEL,
@@ -49,11 +49,14 @@ def collect_families(merged: MergeResult, public_lists: PublicLists, zipf: Zipf)
         candidates = []
         for word in words:
             by_source: dict[str, dict[Witness, None]] = defaultdict(dict)
-            for source_name, claim in claims_for(merged, word):
-                entry = claim.entry
-                labels = [*sorted(entry.labels), *[f"{label} (some senses)" for label in sorted(entry.partial_labels)]]
-                witness = Witness(source_name, claim.provenance, claim.slot, entry.pos, tuple(labels), entry.gloss)
-                by_source[source_name][witness] = None
+            for source in merged.source_claims:
+                name = source.options.name
+                for claim in claims_of(source, word):
+                    entry = claim.entry
+                    partial = [f"{label} (some senses)" for label in sorted(entry.partial_labels)]
+                    labels = (*sorted(entry.labels), *partial)
+                    witness = Witness(name, claim.provenance, claim.slot, entry.pos, labels, entry.gloss)
+                    by_source[name][witness] = None
             witnesses = [each for seen in by_source.values() for each in list(seen)[:MAX_WITNESSES_PER_SOURCE]]
             made_of = derivations.derivations(word) if word == base else ()
             if not by_source and not is_inflected(word, zipf):

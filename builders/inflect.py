@@ -148,10 +148,6 @@ class Inflector:
         self._known[word, pos] = inflections = Inflections((), forms) if is_uncountable else Inflections(forms)
         return inflections
 
-    def table_forms(self, word: str, pos: Pos) -> tuple[StatedForm, ...]:
-        """Return the forms that the table states of a folded headword, attested or not."""
-        return self._table.lookup(word, pos)
-
     def license_stated(self, word: str, stated: Iterable[StatedForm], *, trusted: bool) -> Iterator[InflectedForm]:
         """Yield the forms that a source prints for its headword and that are licensed.
 

@@ -8,9 +8,11 @@ docs/rules.md 6.3, A-37, A-41).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple, TypeAlias
+
+import msgspec
 
 from builders.entry import Entry, Label
 from builders.inflect import InflectedForm, InflectionTable, Inflector
@@ -29,8 +31,7 @@ MIN_WORD_LENGTH: Final = 3
 """Two-letter words come from the published list of the rule set, never from dictionaries (docs/rules.md 6.6)."""
 
 
-@dataclass(frozen=True)
-class SourceOptions:
+class SourceOptions(msgspec.Struct, frozen=True):
     """The options of a recipe that say how a source is read."""
 
     name: str
@@ -42,8 +43,29 @@ class SourceOptions:
     """`attested`: words that this source alone has go to the curators only if the players' reference has them."""
     stated: Literal["attested", "trusted"] = "attested"
     """`trusted`: forms that this source prints are licensed even if the players' reference lacks them."""
-    sizes: Mapping[FollowerKind, int] = field(default_factory=dict)
-    """By kind of follower: words of this source up to this size of SCOWL are settled where they follow from one."""
+    inflections: int = 0
+    run_ons: int = 0
+    variants: int = 0
+    compounds: int = 0
+    met: int = 0
+    everyday: int = 0
+
+    @property
+    def sizes(self) -> Mapping[FollowerKind, int]:
+        """By kind of follower: words of this source up to this size of SCOWL are settled where they follow from one.
+
+        Empty where none do.
+        """
+        sizes: dict[FollowerKind, int] = {
+            "inflection": self.inflections,
+            "singular": self.inflections,
+            "run-on": self.run_ons,
+            "variant": self.variants,
+            "compound": self.compounds,
+            "met": self.met,
+            "everyday": self.everyday,
+        }
+        return sizes if any(sizes.values()) else {}
 
 
 class Follower(NamedTuple):
@@ -284,13 +306,6 @@ def add_claim(claims: dict[str, list[Claim]], base: str, form: InflectedForm, en
     """Add one claim, unless the form is the base itself, too short, or longer than the larger board."""
     if MIN_WORD_LENGTH <= len(form.word) <= MAX_WORD_LENGTH and form.word != base:
         claims[form.word].append(Claim(base, form.slot, form.provenance, entry))
-
-
-def claims_for(merged: MergeResult, form: str) -> Iterator[tuple[str, Claim]]:
-    """Yield every source's claims to a form with the source's name, also where it withholds it or does not count."""
-    for source in merged.source_claims:
-        for claim in claims_of(source, form):
-            yield source.options.name, claim
 
 
 def claims_of(source: SourceClaims, form: str) -> list[Claim]:

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from builders.merge import FollowerKind, SourceOptions
+from builders.merge import SourceOptions
 from ordws.errors import BadRecipe
 
 DEFAULT_RECIPE: Final = "open"
@@ -17,39 +17,12 @@ _CHECKOUT_RECIPES: Final = Path(__file__).parent.parent / "sources" / "recipes"
 """The folder of the recipes in a checkout; an installed wheel carries them as `builders.recipes`."""
 
 
-class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A dictionary or spelling list of a recipe. See `builders.merge.SourceOptions`."""
+class Source(SourceOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A dictionary or spelling list of a recipe."""
 
-    name: str
     format: str
     path: str | tuple[str, ...]
     """Relative to the sources folder; several are parts of one source, which counts once."""
-    kind: Literal["dictionary", "spelling-list"] = "dictionary"
-    capitals: Literal["names", "all"] = "names"
-    alone: Literal["counts", "attested"] = "counts"
-    stated: Literal["attested", "trusted"] = "attested"
-    inflections: int = 0
-    run_ons: int = 0
-    variants: int = 0
-    compounds: int = 0
-    met: int = 0
-    everyday: int = 0
-
-    @property
-    def options(self) -> SourceOptions:
-        """The options that the merge needs."""
-        sizes: dict[FollowerKind, int] = {
-            "inflection": self.inflections,
-            "singular": self.inflections,
-            "run-on": self.run_ons,
-            "variant": self.variants,
-            "compound": self.compounds,
-            "met": self.met,
-            "everyday": self.everyday,
-        }
-        return SourceOptions(
-            self.name, self.kind, self.capitals, self.alone, self.stated, sizes if any(sizes.values()) else {}
-        )
 
     def paths(self, root: Path) -> tuple[Path, ...]:
         """Return the paths of its parts below the sources folder."""

@@ -18,7 +18,7 @@ import tarfile
 from collections.abc import Iterator
 
 from builders.entry import Pos
-from builders.inflect import Inflector, find_inflection_table, read_inflection_table, regular_spellings
+from builders.inflect import InflectionTable, Inflector, find_inflection_table, read_inflection_table, regular_spellings
 from builders.public_lists import read_public_lists
 from builders.readers import read_entries
 from ordws.fold import find_fold
@@ -46,14 +46,16 @@ def measure(sources: Sources) -> Iterator[Figure]:
             withheld = len(sample) - len(countable)
             yield Figure("noun-uncountable", "uncountable nouns, not in that sample", withheld, "words")
         for slot in slots:
-            yield from compare(countable, pos, slot, inflector, gold)
+            yield from compare(countable, pos, slot, inflector, table, gold)
 
 
-def compare(sample: list[str], pos: Pos, slot: str, inflector: Inflector, gold: frozenset[str]) -> Iterator[Figure]:
+def compare(
+    sample: list[str], pos: Pos, slot: str, inflector: Inflector, table: InflectionTable, gold: frozenset[str]
+) -> Iterator[Figure]:
     good, bad, reached, missed = 0, [], 0, []
     for word in sample:
         licensed = {form.word for form in inflector.inflect(word, pos).licensed if slot_of(form.slot) == slot}
-        spellings = [*regular_spellings(word, pos), *inflector.table_forms(word, pos)]
+        spellings = [*regular_spellings(word, pos), *table.lookup(word, pos)]
         possible = {form for form, kind in spellings if slot_of(kind) == slot and form != word} & gold
         good += len(licensed & gold)
         bad += [f"{word}:{form}" for form in licensed - gold]

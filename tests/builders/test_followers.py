@@ -41,7 +41,7 @@ def follow(
     )
     listed = [Entry(word, "other") for word in words.split()]
     table = InflectionTable({}, frozenset(uncountable.split()))
-    merged = merge(((A, entries), (B, entries), (OLD, old), (source.options, listed)), 2, table, lists)
+    merged = merge(((A, entries), (B, entries), (OLD, old), (source, listed)), 2, table, lists)
     frequencies = dict.fromkeys(met.lower().split(), 1.5) | dict.fromkeys(known.split(), 2.0)
     frequencies |= dict.fromkeys(often.split(), 3.75)
     return settle_followers(merged, lists, lambda word: frequencies.get(word, 0.0))
@@ -163,8 +163,8 @@ def test_a_british_part_makes_no_compound():
         published=(),
     )
     source = Source(name="l", format="scowl", path="l", kind="spelling-list", inflections=50, compounds=50, variants=50)
-    options, listed = source.options, [Entry(word.lower(), "other") for word in lists.bands]
-    merged = merge(((A, entries), (B, entries), (options, listed)), 2, InflectionTable({}, frozenset()), lists)
+    listed = [Entry(word.lower(), "other") for word in lists.bands]
+    merged = merge(((A, entries), (B, entries), (source, listed)), 2, InflectionTable({}, frozenset()), lists)
     assert settle_followers(merged, lists, lambda word: 1.6).followers.keys() == {"COLORBLIND", "COLORWAY", "COLOURWAY"}
 
 
@@ -173,7 +173,7 @@ def test_what_is_made_of_a_variant_must_be_met():
     lists = classify_scowl_words(
         [ScowlWord(word, 50, "words", "variant_2") for word in ("brusk", "bruskly", "bruskness")], published=()
     )
-    options = Source(name="l", format="scowl", path="l", kind="spelling-list", run_ons=50).options
+    options = Source(name="l", format="scowl", path="l", kind="spelling-list", run_ons=50)
     listed, entries = [Entry(word.lower(), "other") for word in lists.bands], [Entry("brusk", "adjective")]
     merged = merge(((A, entries), (B, entries), (options, listed)), 2, InflectionTable({}, frozenset()), lists)
     found = settle_followers(merged, lists, lambda word: 1.5 if word == "bruskness" else 0.0)
@@ -218,10 +218,10 @@ def test_a_size_bounds_what_follows_and_the_licensed_recipe_has_none():
     lists = classify_scowl_words(
         [ScowlWord("bramble", 50, "words", "english"), ScowlWord("brambles", 60, "words", "english")], published=()
     )
-    options = Source(name="l", format="scowl", path="l", kind="spelling-list", inflections=55).options
+    options = Source(name="l", format="scowl", path="l", kind="spelling-list", inflections=55)
     entries = [Entry("bramble", "noun")]
     listed = [Entry("bramble", "other"), Entry("brambles", "other")]
     table = InflectionTable({}, frozenset({"BRAMBLE"}))
     merged = merge(((A, entries), (B, entries), (options, listed)), 2, table, lists)
     assert settle_followers(merged, lists, lambda word: 1.5).settled == {"BRAMBLE"}
-    assert [source.options.sizes for source in read_recipe("licensed").source] == [{}, {}]
+    assert [source.sizes for source in read_recipe("licensed").source] == [{}, {}]
