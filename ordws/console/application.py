@@ -5,11 +5,13 @@ The curators' console is one such application; the reviewers' pages of fair play
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NoReturn, Protocol, TypeVar
 
-from flask import Blueprint, Flask, current_app, g
+import msgspec
+from flask import Blueprint, Flask, Response, abort, current_app, g, request
 
 from ordws.console import access
 from ordws.console.access import Role
@@ -17,6 +19,8 @@ from ordws.console.accounts import Accounts
 from ordws.errors import OrdwsError
 from ordws.frame.application import ErrorReply, make_frame
 from ordws.frame.turns import PageTurns
+
+Schema = TypeVar("Schema")
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,19 @@ def make_application(
     access.enforce_access(app, state.accounts, state.clock)
     app.context_processor(_template_context)
     return app
+
+
+def read_body(schema: type[Schema]) -> Schema:
+    """Return the body of this request as `schema`; answer 400 where it is not one."""
+    try:
+        return msgspec.json.decode(request.get_data(), type=schema)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        abort_json(400, "bad-request", str(error))
+
+
+def abort_json(status: int, code: str, detail: str) -> NoReturn:
+    """Stop handling this request and answer its script with a refusal."""
+    abort(Response(json.dumps({"code": code, "detail": detail}), status, content_type="application/json"))
 
 
 def account_site() -> AccountSite:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
 
-import msgspec
 from flask import current_app, g, redirect, request
-from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response
 
 from ordws.console.access import Member
@@ -62,17 +59,6 @@ def deny(code: str, detail: str, status: int = 403) -> Response:
     if wants_json():
         return current_app.make_response(({"code": code, "detail": detail}, status))
     return refusal_page(detail, status)
-
-
-def read_json() -> dict[str, Any]:
-    """Return the JSON object that a script sent; raises BadRequest for anything else."""
-    try:
-        body = msgspec.json.decode(request.get_data())
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadRequest from error
-    if not isinstance(body, dict):
-        raise BadRequest
-    return body
 
 
 def redirect_to(path: str) -> Response:

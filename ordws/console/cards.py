@@ -6,16 +6,16 @@ that neither the content nor the time of a reply tells them apart.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from typing import Annotated, Any, Final, NoReturn, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, Response, render_template
 
 from ordws.console import card_json
 from ordws.console.access import VOTERS, current_member, does_not_extend_session
 from ordws.console.accounts import record_card_time
+from ordws.console.application import abort_json, read_body
 from ordws.console.state import ConsoleState, console_state, count_revotes, retract_votes
 from ordws.curation.acts import CheckAnswered, CheckRetracted, ClassHeld, Recused
 from ordws.curation.ballot import Ballot, Vote, is_reason, read_ballot
@@ -77,22 +77,6 @@ class HeartbeatRequest(msgspec.Struct, frozen=True):
     """The cards that a page still shows."""
 
     cards: Annotated[tuple[CardId, ...], msgspec.Meta(max_length=20)] = ()
-
-
-Schema = TypeVar("Schema")
-
-
-def read_body(schema: type[Schema]) -> Schema:
-    """Return the body of this request as `schema`; answer 400 where it is not one."""
-    try:
-        return msgspec.json.decode(request.get_data(), type=schema)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        abort_json(400, "bad-request", str(error))
-
-
-def abort_json(status: int, code: str, detail: str) -> NoReturn:
-    """Stop handling this request and answer its script with a refusal."""
-    abort(Response(json.dumps({"code": code, "detail": detail}), status, content_type="application/json"))
 
 
 pages: Final = Blueprint("cards", __name__)

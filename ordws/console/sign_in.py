@@ -1,14 +1,14 @@
-"""The sign-in page: by passkey, or by password and code; signing out; the yearly declaration of disinterest."""
+"""The pages of one's own account: signing in, an invitation, passkeys and password, the yearly declaration."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from flask import Blueprint, Response, g, redirect, render_template, request
+from flask import Blueprint, Response, abort, g, redirect, render_template, request
 from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as AnyResponse
 
-from ordws.console import account_pages, auth_helpers, invitation_pages, members, passkeys, passwords
+from ordws.console import auth_helpers, credential_enrolment, credentials, invitations, members, passkeys, passwords
 from ordws.console.access import (
     ALL_ROLES,
     DECLARING,
@@ -17,13 +17,19 @@ from ordws.console.access import (
     needs_no_declaration,
     valid_until,
 )
-from ordws.console.application import account_site
+from ordws.console.application import account_site, read_body
+from ordws.console.invitations import Invitation
+from ordws.errors import BadInput
 from ordws.frame import turns
 from ordws.frame.application import allow
+from ordws.frame.tokens import digest
 
 pages: Final = Blueprint("sign_in", __name__)
-for each in (invitation_pages, account_pages, members):
-    pages.register_blueprint(each.pages)
+pages.register_blueprint(members.pages)
+FRESH_SIGN_IN_SECONDS: Final = 15 * 60
+"""Credentials can be changed so many seconds after signing in: a browser left open must not give an account away."""
+_STALE_TEXT: Final = "you signed in a while ago"
+_INVALID_LINK_TEXT: Final = "This link was used, has expired or is wrong. Ask a keeper for a new one."
 
 
 @pages.record_once
@@ -36,13 +42,13 @@ def _begin_challenges(state: BlueprintSetupState) -> None:
 def page() -> AnyResponse | str:
     if g.session is not None:
         return redirect(auth_helpers.home_path(g.session.member), 303)
-    return _page()
+    return _sign_in_page()
 
 
 @pages.post("/sign-in")
 @allow()
 @turns.checks_password
-def by_password() -> AnyResponse | tuple[str, int]:
+def sign_in_by_password() -> AnyResponse | tuple[str, int]:
     name, password, code = (request.form.get(field, "") for field in ("name", "password", "code"))
     name = name[: passwords.MAX_LENGTH]
     accounts, device = auth_helpers.accounts(), auth_helpers.device_token()
@@ -52,13 +58,13 @@ def by_password() -> AnyResponse | tuple[str, int]:
         member = passwords.authenticate(accounts, name, password, code, auth_helpers.now(), device)
     if member is None:
         # `authenticate` has recorded the incident; the page is the same, whatever was wrong.
-        return _page(name, is_refused=True), 403
+        return _sign_in_page(name, is_refused=True), 403
     return auth_helpers.sign_in(member)
 
 
 @pages.post("/api/sign-in/challenge")
 @allow()
-def challenge() -> Response:
+def sign_in_challenge() -> Response:
     options = passkeys.authentication_options(
         auth_helpers.site(), auth_helpers.challenges().issue(passkeys.SIGN_IN_PURPOSE, auth_helpers.now())
     )
@@ -67,14 +73,14 @@ def challenge() -> Response:
 
 @pages.post("/api/sign-in")
 @allow()
-def by_passkey() -> AnyResponse:
+def sign_in_by_passkey() -> AnyResponse:
     accounts = auth_helpers.accounts()
     turns.count_attempt("passkey", is_known=bool(accounts.find_device(auth_helpers.device_token())))
     member = passkeys.authenticate(
         accounts,
         auth_helpers.site(),
         auth_helpers.challenges(),
-        auth_helpers.read_json(),
+        read_body(dict[str, Any]),
         auth_helpers.now(),
     )
     if member is None:
@@ -107,7 +113,158 @@ def declare() -> AnyResponse | tuple[str, int]:
     return redirect(auth_helpers.home_path(current_member()), 303)
 
 
-def _page(name: str = "", *, is_refused: bool = False) -> str:
+@pages.get("/invitation/<token>")
+@allow()
+def invitation_page(token: str) -> AnyResponse:
+    turns.count_attempt("link")
+    invitation = invitations.find(auth_helpers.accounts(), token, auth_helpers.now())
+    return _refuse_link() if invitation is None else _invitation_page(token, invitation)
+
+
+@pages.post("/invitation/<token>")
+@allow()
+def accept_by_password(token: str) -> AnyResponse:
+    turns.count_attempt("link")
+    invitation = invitations.find(auth_helpers.accounts(), token, auth_helpers.now())
+    if invitation is None:
+        return _refuse_link()
+    credential = credential_enrolment.read_password(invitation.name)
+    if isinstance(credential, str):
+        return _invitation_page(token, invitation, credential)
+    return _accept(token, credential)
+
+
+@pages.post("/api/invitation/challenge")
+@allow()
+def invitation_challenge() -> AnyResponse:
+    turns.count_attempt("link")
+    token = str(read_body(dict[str, Any]).get("token"))
+    invitation = invitations.find(auth_helpers.accounts(), token, auth_helpers.now())
+    if invitation is None:
+        return _refuse_link()
+    issued = auth_helpers.challenges().issue(_invitation_purpose(token), auth_helpers.now())
+    options = passkeys.registration_options(auth_helpers.site(), issued, invitation.name, invitation.handle, ())
+    return Response(options, content_type="application/json")
+
+
+@pages.post("/api/invitation")
+@allow()
+def accept_by_passkey() -> AnyResponse:
+    turns.count_attempt("link")
+    body = read_body(dict[str, Any])
+    token = str(body.get("token"))
+    passkey = credential_enrolment.read_passkey(_invitation_purpose(token), body)
+    return credential_enrolment.refuse_passkey() if passkey is None else _accept(token, passkey)
+
+
+@pages.get("/enrolment.svg")
+@allow()
+def enrolment_picture() -> AnyResponse:
+    """Draw the secret that this browser sets up, for an app to scan; no other browser's request shows it."""
+    enrolment = credential_enrolment.current_totp_enrolment()
+    if enrolment is None:
+        abort(404)
+    return Response(passwords.qr_code_svg(enrolment.secret, enrolment.name), content_type="image/svg+xml")
+
+
+@pages.get("/account")
+@needs_no_declaration
+@allow(*ALL_ROLES)
+def account_page() -> str:
+    return render_template(
+        "account.html",
+        passkeys=credentials.list_passkeys(auth_helpers.accounts(), current_member().name),
+        is_fresh=_is_fresh(),
+        has_password=credentials.has_password(auth_helpers.accounts(), current_member().name),
+        declared_until=auth_helpers.iso_date(valid_until(current_member())),
+        day=auth_helpers.iso_date,
+    )
+
+
+@pages.post("/api/account/challenge")
+@needs_no_declaration
+@allow(*ALL_ROLES)
+def passkey_challenge() -> Response:
+    _require_fresh_sign_in()
+    accounts, name = auth_helpers.accounts(), current_member().name
+    options = passkeys.registration_options(
+        auth_helpers.site(),
+        auth_helpers.challenges().issue(_adding_purpose(), auth_helpers.now()),
+        name,
+        credentials.find_user_handle(accounts, name),
+        exclude=[passkey.id for passkey in credentials.list_passkeys(accounts, name)],
+    )
+    return Response(options, content_type="application/json")
+
+
+@pages.post("/api/account")
+@needs_no_declaration
+@allow(*ALL_ROLES)
+def add_passkey() -> AnyResponse:
+    _require_fresh_sign_in()
+    passkey = credential_enrolment.read_passkey(_adding_purpose(), read_body(dict[str, Any]))
+    if passkey is None:
+        return credential_enrolment.refuse_passkey()
+    credentials.add_credential(auth_helpers.accounts(), current_member().name, passkey, auth_helpers.now())
+    return auth_helpers.redirect_to("/account")
+
+
+@pages.post("/account/passkeys/name")
+@needs_no_declaration
+@allow(*ALL_ROLES)
+def name_passkey() -> AnyResponse:
+    credentials.rename_passkey(
+        auth_helpers.accounts(), current_member().name, request.form.get("id", ""), request.form.get("label", "")
+    )
+    return redirect("/account", 303)
+
+
+@pages.post("/account/passkeys/remove")
+@needs_no_declaration
+@allow(*ALL_ROLES)
+def remove_passkey() -> AnyResponse:
+    _require_fresh_sign_in()
+    credentials.remove_passkey(auth_helpers.accounts(), current_member().name, request.form.get("id", ""))
+    return _end_other_sessions()
+
+
+@pages.get("/account/password")
+@needs_no_declaration
+@allow(*ALL_ROLES)
+def password_page() -> AnyResponse:
+    _require_fresh_sign_in()
+    return _password_page()
+
+
+@pages.post("/account/password")
+@needs_no_declaration
+@allow(*ALL_ROLES)
+def set_password() -> AnyResponse:
+    _require_fresh_sign_in()
+    credential = credential_enrolment.read_password(current_member().name)
+    if isinstance(credential, str):
+        return _password_page(fault=credential)
+    credentials.add_credential(auth_helpers.accounts(), current_member().name, credential, auth_helpers.now())
+    return _end_other_sessions()
+
+
+@pages.post("/account/password/remove")
+@needs_no_declaration
+@allow(*ALL_ROLES)
+def remove_password() -> AnyResponse:
+    _require_fresh_sign_in()
+    credentials.remove_password(auth_helpers.accounts(), current_member().name)
+    return _end_other_sessions()
+
+
+@pages.post("/account/sessions")
+@needs_no_declaration
+@allow(*ALL_ROLES)
+def end_others() -> AnyResponse:
+    return _end_other_sessions()
+
+
+def _sign_in_page(name: str = "", *, is_refused: bool = False) -> str:
     # Before the first account, the page says by which command a keeper makes it.
     is_first = not auth_helpers.accounts().all_accounts()
     return render_template("sign_in.html", name=name, is_refused=is_refused, is_first=is_first)
@@ -120,3 +277,58 @@ def _declaration(fault: str = "") -> str:
         else None
     )
     return render_template("declaration.html", until=until, fault=fault)
+
+
+def _accept(token: str, credential: credentials.Credential) -> AnyResponse:
+    name = invitations.accept(auth_helpers.accounts(), token, credential, auth_helpers.now())
+    return _refuse_link() if name is None else auth_helpers.sign_in(name)
+
+
+def _invitation_page(token: str, invitation: Invitation, fault: str = "") -> AnyResponse:
+    enrolment = credential_enrolment.ensure_totp_enrolment(invitation.name)
+    page = render_template(
+        "invitation.html",
+        token=token,
+        invitation=invitation,
+        fault=fault,
+        secret=passwords.format_secret(enrolment.secret),
+        shortest=passwords.MIN_LENGTH,
+    )
+    return credential_enrolment.totp_page_response(page, enrolment, 422 if fault else 200)
+
+
+def _refuse_link() -> AnyResponse:
+    return auth_helpers.record_and_deny("bad-link", _INVALID_LINK_TEXT, 410)
+
+
+def _invitation_purpose(token: str) -> str:
+    """Return the purpose that binds a challenge to its link: an answer for one invitation opens no other."""
+    return f"join {digest(token)}"
+
+
+def _end_other_sessions() -> AnyResponse:
+    """Sign the member out everywhere else: whoever signed in by the old credentials must not stay signed in."""
+    cookie = request.cookies.get(account_site().cookie, "")
+    auth_helpers.accounts().end_sessions(current_member().name, except_cookie=cookie)
+    return redirect("/account", 303)
+
+
+def _password_page(fault: str = "") -> AnyResponse:
+    enrolment = credential_enrolment.ensure_totp_enrolment(current_member().name)
+    page = render_template(
+        "password.html", fault=fault, secret=passwords.format_secret(enrolment.secret), shortest=passwords.MIN_LENGTH
+    )
+    return credential_enrolment.totp_page_response(page, enrolment, 422 if fault else 200)
+
+
+def _is_fresh() -> bool:
+    return auth_helpers.now() < int(g.session.since) + FRESH_SIGN_IN_SECONDS
+
+
+def _require_fresh_sign_in() -> None:
+    if not _is_fresh():
+        raise BadInput(_STALE_TEXT, hint="sign out and in again to change how you sign in")
+
+
+def _adding_purpose() -> str:
+    return f"add {current_member().name}"

@@ -11,7 +11,7 @@ import pytest
 from console_installation import HOST, Browser, ConsoleInstallation, make_family, open_console_installation
 from werkzeug.test import TestResponse
 
-from ordws.console.import_export import MAX_FILE_BYTES
+from ordws.console.keeper_home import MAX_FILE_BYTES
 from ordws.curation.acts import DiscussionOpened, SecondVote
 from ordws.curation.ballot import Ballot, Vote
 

@@ -9,7 +9,7 @@ import pytest
 from console_installation import HOST, ConsoleInstallation, make_family, open_console_installation
 from werkzeug.test import TestResponse
 
-from ordws.console import nomination_inbox, nominations
+from ordws.console import nominations
 from ordws.console.access import Member
 from ordws.curation.acts import BallotRetracted, Nominated, NominationClosed, Recused
 from ordws.curation.ballot import Ballot, Vote
@@ -138,7 +138,7 @@ def test_all_nominations_of_strangers_are_dismissed_at_once(
     installation: ConsoleInstallation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where strangers fill the inbox, members' words stand first, and one act dismisses those of strangers alone."""
-    monkeypatch.setattr(nomination_inbox, "PAGE_SIZE", 1)
+    monkeypatch.setattr(nominations, "PAGE_SIZE", 1)
     keeper = installation.member("Kay", "keeper")
     for word in ("bash", "bash", "zzxqv"):
         outside(installation, word)
