@@ -20,7 +20,14 @@ from builders.readers.forms import complete_form, guess_slot
 from builders.readers.letter_case import case_labels
 from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler, read_decompressed, require_file
-from builders.readers.terms import SenseLabels, is_word, parse_gloss_labels, parse_labels, parse_parts_of_speech
+from builders.readers.terms import (
+    UNLABELLED,
+    SenseLabels,
+    is_word,
+    parse_gloss_labels,
+    parse_labels,
+    parse_parts_of_speech,
+)
 from ordws.errors import BadSource, Missing
 
 _SLOTS: Final[tuple[tuple[str, Slot], ...]] = (
@@ -180,7 +187,7 @@ def _entry_senses(entry: _Entry) -> Iterator[Sense]:
         senses.append(_DefinedSense(labels, reference.cxl))
     senses += [sense for definition in entry.definitions for sense in _senses_in_definition(definition)]
     senses = senses or [_DefinedSense(parse_gloss_labels(gloss), gloss) for gloss in entry.shortdef]
-    senses = senses or [_DefinedSense(SenseLabels())]
+    senses = senses or [_DefinedSense(UNLABELLED)]
     # The entry is offensive as a whole unless a label says which sense, run-on or phrase is.
     in_phrases = [
         sense for phrase in entry.dros for part in phrase.definitions for sense in _senses_in_definition(part)
@@ -190,9 +197,9 @@ def _entry_senses(entry: _Entry) -> Iterator[Sense]:
     if entry.meta.offensive and not any("offensive" in each.labels | each.partial for each in stated_labels):
         shared = shared.union(SenseLabels(frozenset({"offensive"})))
     heads = [
-        (word, SenseLabels()),
+        (word, UNLABELLED),
         *_variant_spellings(word, entry.vrs),
-        *[(_strip_syllable_dots(head.hw), SenseLabels()) for head in entry.ahws],
+        *[(_strip_syllable_dots(head.hw), UNLABELLED) for head in entry.ahws],
     ]
     for head, labels in heads:
         for pos in parse_parts_of_speech(entry.fl) or ("other",):
@@ -205,7 +212,7 @@ def _entry_senses(entry: _Entry) -> Iterator[Sense]:
     for run_on in entry.uros:
         own = _strip_syllable_dots(run_on.ure)
         run_on_labels = shared.union(_labels_of_part(run_on)).union(_labels_of_function(run_on.fl))
-        for head, labels in [(own, SenseLabels()), *_variant_spellings(own, run_on.vrs)]:
+        for head, labels in [(own, UNLABELLED), *_variant_spellings(own, run_on.vrs)]:
             for pos in parse_parts_of_speech(run_on.fl) or ("other",):
                 stated = tuple(_stated_forms(own, pos, run_on.ins)) if head == own else ()
                 yield from _word_senses(head, pos, run_on_labels.union(labels), "", stated, run_on=True)
@@ -277,7 +284,7 @@ def _parse_label_texts(texts: Iterable[str]) -> SenseLabels:
 
     "Usually plural" says how a word is used; only "plural in form" says that it is a plural.
     """
-    union = SenseLabels()
+    union = UNLABELLED
     for text in texts:
         labels, partial = parse_labels(text)
         if "plural in form" not in text:

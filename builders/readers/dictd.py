@@ -23,7 +23,13 @@ from builders.readers.source_files import (
     numbered_lines,
     read_decompressed,
 )
-from builders.readers.terms import SenseLabels, is_word, parse_gloss_labels, parse_labels, parse_parts_of_speech
+from builders.readers.terms import (
+    UNLABELLED,
+    is_word,
+    parse_gloss_labels,
+    parse_labels,
+    parse_parts_of_speech,
+)
 from ordws.errors import BadSource, Missing
 
 _METADATA_KEY: Final = re.compile(r"00-|00database")  # entries about the dictionary itself
@@ -72,7 +78,7 @@ def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
             if pronunciation := _PRONUNCIATION.match(text):
                 text = text[pronunciation.end() :]
             pos: Pos = "other"
-            labels = SenseLabels()
+            labels = UNLABELLED
             named = _PART_OF_SPEECH.match(text)
             if named and (parts := parse_parts_of_speech(named[0])):
                 pos, labels, text = parts[0], parse_labels(named[0]), text[named.end() :]

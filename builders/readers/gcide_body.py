@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from builders.readers.gcide_head import Grammar, parse_grammar, strip_stresses
-from builders.readers.gcide_labels import LABEL_BRACKET, SOURCE_TAG, UNLABELLED, parse_bracket, parse_gcide_gloss
-from builders.readers.terms import SenseLabels
+from builders.readers.gcide_labels import LABEL_BRACKET, SOURCE_TAG, parse_bracket, parse_gcide_gloss
+from builders.readers.terms import UNLABELLED, SenseLabels
 
 _NON_DEFINITION_STARTS: Final = ("   Note:", "   Syn:", "   Usage:", "   {", "   -- {", "   --{")
 _QUOTATION_INDENT: Final = " " * 9  # deeper than that of a definition; lettered senses have it too

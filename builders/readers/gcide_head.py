@@ -16,9 +16,9 @@ from typing import Final, NamedTuple
 
 from builders.entry import Label, Pos, Slot, StatedForm
 from builders.readers.forms import complete_form
-from builders.readers.gcide_labels import UNLABELLED, parse_bracket
+from builders.readers.gcide_labels import parse_bracket
 from builders.readers.senses import NO_LABELS
-from builders.readers.terms import SenseLabels, is_word, parse_parts_of_speech
+from builders.readers.terms import UNLABELLED, SenseLabels, is_word, parse_parts_of_speech
 
 _RESPELLED: Final = re.compile(r"[^\\()\[\]{}]{1,80}\\([^\\]{1,80})\\")
 _ABBREVIATED: Final = (

@@ -6,9 +6,8 @@ import re
 from functools import cache
 from typing import Final
 
-from builders.readers.terms import SenseLabels, parse_gloss_labels, parse_labels
+from builders.readers.terms import UNLABELLED, SenseLabels, parse_gloss_labels, parse_labels
 
-UNLABELLED: Final = SenseLabels()
 SOURCE_TAG: Final = re.compile(r"\[(?=[^\[\]{}]*+\])([^\[\]{}]*(?:Webster|WordNet|PJC|Century Dict)[^\[\]{}]*)\]")
 LABEL_BRACKET: Final = re.compile(r"\[([A-Za-z][^\[\]{}]{0,70})\]")
 

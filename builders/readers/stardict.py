@@ -17,7 +17,7 @@ from builders.entry import StatedForm
 from builders.readers.letter_case import label_by_case
 from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler, encoding_fault, find_single_file, read_decompressed
-from builders.readers.terms import SenseLabels, is_word, parse_gloss_labels, parse_labels, parse_pos
+from builders.readers.terms import UNLABELLED, SenseLabels, is_word, parse_gloss_labels, parse_labels, parse_pos
 from ordws.errors import BadSource, Missing
 
 _MAGIC: Final = "StarDict's dict ifo file"
@@ -219,7 +219,7 @@ def _senses(word: str, text: str, synonyms: tuple[str, ...]) -> Iterator[Sense]:
     for kind, part in parts:
         # Labels before the first number apply to all senses of the part.
         shared, *numbered = _NUMBER.split(part.strip(_STRIPPED_CHARACTERS))
-        inherited = parse_labels(kind).union(_parse_labels(shared) if numbered else SenseLabels())
+        inherited = parse_labels(kind).union(_parse_labels(shared) if numbered else UNLABELLED)
         for sense in numbered or [shared]:
             labels, partial = inherited.union(_parse_labels(sense))
             yield Sense(word, parse_pos(kind), labels, partial, " ".join(sense.split()), forms)

@@ -197,7 +197,7 @@ class SenseLabels(NamedTuple):
         return SenseLabels(self.labels | other.labels, self.partial | other.partial)
 
 
-_UNLABELLED: Final = SenseLabels()
+UNLABELLED: Final = SenseLabels()
 
 
 @lru_cache(maxsize=4096)
@@ -221,7 +221,7 @@ def parse_gloss_labels(gloss: str) -> SenseLabels:
     """
     gloss = gloss[:_LABELLED_LENGTH]
     if not any(map(gloss.__contains__, _LABEL_STEMS)):
-        return _UNLABELLED
+        return UNLABELLED
     labels: frozenset[Label] = frozenset({"abbreviation"}) if _SHORT_FOR.match(gloss) else NO_LABELS
     partial = NO_LABELS
     for match in _QUALIFIER.finditer(gloss):

@@ -328,11 +328,12 @@ def insert_incident(db: Connection, incident: str, member: str | None, now: int)
     )
 
 
-def record_card_time(accounts: Accounts, curator: str, seconds: float, now: int, *, kind: str = "card") -> None:
+def record_card_time(accounts: Accounts, curator: str, seconds: float, now: int) -> None:
     """Record the seconds that a curator looked at a card."""
     with accounts.transaction() as db:
-        row = (now, curator, seconds, kind)
-        db.execute("INSERT INTO pace (at, curator, seconds, kind) VALUES (?, ?, ?, ?)", row)
+        row = (now, curator, seconds)
+        # Nothing reads the column `kind`, which the table has in every installation.
+        db.execute("INSERT INTO pace (at, curator, seconds, kind) VALUES (?, ?, ?, 'card')", row)
 
 
 def read_card_times(accounts: Accounts, before: int) -> list[tuple[int, str, float]]:

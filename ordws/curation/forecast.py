@@ -89,9 +89,8 @@ def forecast(open_families: int, cards_by_evening: Sequence[int], votes_per_deci
     recent = cards_by_evening[-RECENT_EVENINGS:]
     if len(recent) < MIN_EVENINGS:
         return None
-    cards_per_family = votes_per_decision / (
-        1 - REPEAT_RATE - KNOWN_RATE
-    )  # some cards are checks, which decide nothing
+    # Some cards are checks, which decide nothing.
+    cards_per_family = votes_per_decision / (1 - REPEAT_RATE - KNOWN_RATE)
     mean, spread = fmean(recent) / cards_per_family, stdev(recent) / cards_per_family
     fan: list[ForecastPoint] = []
     for evenings in range(MAX_EVENINGS_AHEAD + 1):

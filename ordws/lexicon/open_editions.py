@@ -54,9 +54,11 @@ class OpenEditions:
         self._adopt = self._store.adopt if adopting else self._store.check_adoptable
         self._lock = threading.Lock()
         self._older: OrderedDict[int, Edition] = OrderedDict()
-        self._refusal: str | None = None
+        self.refusal: str | None = None
+        """The reason why the delivered file is not the edition being served; None if it is."""
+        self.hint: str | None = None
+        """Advice on the refusal; None if there is none."""
         self._is_transient, self._checks = False, 0
-        self._hint: str | None = None
         self.fault: Final = self._store.fault()
         """What was lost of the mark or of the newest adopted edition when this began; None if nothing was."""
         self._seen_stamps = self._stamps(None)
@@ -66,16 +68,6 @@ class OpenEditions:
     def current(self) -> Edition:
         """The edition that answers new questions; a question is answered by one edition from start to end."""
         return self._served.edition
-
-    @property
-    def refusal(self) -> str | None:
-        """The reason why the delivered file is not the edition being served; None if it is."""
-        return self._refusal
-
-    @property
-    def hint(self) -> str | None:
-        """Advice on the refusal; None if there is none."""
-        return self._hint
 
     def find(self, number: int) -> Edition | None:
         """Return the edition of this number, opened; None if it is not kept here (docs/rules.md A-42)."""
@@ -135,13 +127,13 @@ class OpenEditions:
             loaded = self._load(served)
         except OrdwsError as fault:
             # Only texts are kept: the traceback of the error would keep decrypted bytes in memory.
-            self._refusal, self._hint = str(fault), fault.hint
+            self.refusal, self.hint = str(fault), fault.hint
             self._is_transient = isinstance(fault.__cause__, OSError)
             newest = self._reopen_newest(served)
             if newest is None:
                 raise
             return newest
-        self._refusal, self._hint, self._is_transient = None, None, False
+        self.refusal, self.hint, self._is_transient = None, None, False
         return loaded
 
     def _reopen_newest(self, served: _Served | None) -> _Served | None:
