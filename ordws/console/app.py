@@ -6,12 +6,12 @@ from typing import Final
 
 from flask import Flask
 
-from ordws.console import cards, class_pages, keeper_home, nominations, progress, sign_in, voter_pages
+from ordws.console import account_pages, cards, class_pages, keeper_home, nominations, progress, voter_pages
 from ordws.console.access import STATEMENTS
 from ordws.console.application import AccountSite, make_application
 from ordws.console.state import ConsoleState
 
-PAGE_GROUPS: Final = (sign_in, cards, voter_pages, class_pages, progress, nominations, keeper_home)
+PAGE_GROUPS: Final = (account_pages, cards, voter_pages, class_pages, progress, nominations, keeper_home)
 _VOTERS_PAGES: Final = (
     ("/queue", "Queue"),
     ("/flagged", "Flagged"),

@@ -44,10 +44,10 @@ def ensure_totp_enrolment(name: str) -> TotpEnrolment:
     enrolment = current_totp_enrolment()
     if enrolment and enrolment.name == name:
         return enrolment
-    enrolment, now = TotpEnrolment(new_token(), name, passwords.new_secret()), auth_helpers.now()
+    enrolment, began = TotpEnrolment(new_token(), name, passwords.new_secret()), auth_helpers.now()
     with auth_helpers.accounts().transaction() as db:
-        db.execute("DELETE FROM enrolments WHERE name = ? OR ends <= ?", (name, now))
-        row = (digest(enrolment.cookie), name, enrolment.secret, now + TOTP_ENROLMENT_SECONDS)
+        db.execute("DELETE FROM enrolments WHERE name = ? OR ends <= ?", (name, began))
+        row = (digest(enrolment.cookie), name, enrolment.secret, began + TOTP_ENROLMENT_SECONDS)
         db.execute("INSERT INTO enrolments VALUES (?, ?, ?, ?)", row)
     return enrolment
 

@@ -11,11 +11,11 @@ from werkzeug.wrappers import Response
 
 from ordws.cases.pages import player_pages, review_pages
 from ordws.cases.pages.state import ReviewState
-from ordws.console import auth_helpers, sign_in
+from ordws.console import account_pages, auth_helpers
 from ordws.console.application import AccountSite, make_application
 from ordws.frame.application import allow
 
-_GROUPS: Final = (sign_in.pages, review_pages.pages, player_pages.pages)
+_GROUPS: Final = (account_pages.pages, review_pages.pages, player_pages.pages)
 REVIEWERS: Final = AccountSite(
     title="Cases",
     cookie="ordws-cases",
