@@ -20,7 +20,7 @@ MIN_COMPOUND_PART_LENGTH: Final = 4
 """Too many words are two shorter ones by chance, as CARPET is CAR and PET."""
 
 _VOWELS: Final = frozenset("AEIOU")
-_PARTICIPLES: Final = frozenset({"past", "participle", "gerund"})
+PARTICIPLES: Final = frozenset({"past", "participle", "gerund"})
 
 
 class _Guess(NamedTuple):
@@ -105,7 +105,7 @@ class DerivationFinder:
                 for claim in claims
                 if claim.slot == "base" and claim.entry.labels.isdisjoint(UNINFLECTED_LABELS)
             }
-            participle = {"participle"} if any(claim.slot in _PARTICIPLES for claim in claims) else set()
+            participle = {"participle"} if any(claim.slot in PARTICIPLES for claim in claims) else set()
             self._pos_by_word[word] = frozenset({*positions, *participle})
         return self._pos_by_word[word]
 

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Final
 
 from builders.affixes import BY_PREFIX, BY_SUFFIX, MAX_AFFIX_LENGTH
-from builders.derivations import candidate_bases, suffixed_spellings
+from builders.derivations import MIN_BASE_LENGTH, PARTICIPLES, candidate_bases, suffixed_spellings
 from builders.entry import Pos
 from builders.families import Zipf
 from builders.inflect import irregular_singulars, regular_spellings, replace_ending, s_spellings
@@ -30,8 +30,7 @@ from builders.merge import (
 )
 from builders.public_lists import NEVER, PublicLists
 
-_PARTICIPLES: Final = frozenset({"past", "participle", "gerund"})
-_VERB_SLOTS: Final = _PARTICIPLES | {"third"}
+_VERB_SLOTS: Final = PARTICIPLES | {"third"}
 _INFLECTIONS: Final[tuple[tuple[str, Pos], ...]] = (
     ("S", "noun"),
     ("ES", "noun"),
@@ -49,7 +48,6 @@ _NO_RUN_ONS: Final = frozenset({"ED", "ING", "ISE"})
 """Of the first two a verb must tell (DINNERED is no adjective), of the last its American spelling."""
 _NO_COMPOUNDS: Final = ("ABLE", "LY")
 """What ends so is made by an affix: SETTABLE is not of TABLE."""
-_MIN_BASE_LENGTH: Final = 3
 _MIN_COMPOUND_LENGTH: Final = 7
 """Shorter words are two others by chance: HOTKEY."""
 _OFTEN: Final = 3.7
@@ -208,7 +206,7 @@ class FollowerFinder:
                 is_sure = source.options.alone == "counts"
                 if claim.slot in _VERB_SLOTS:
                     if is_sure or self._is_met_verb(claim.base):
-                        yield claim.base, "participle" if claim.slot in _PARTICIPLES else "form"
+                        yield claim.base, "participle" if claim.slot in PARTICIPLES else "form"
                 elif claim.slot == "plural":
                     if (is_sure and not claim.base.endswith(UNSAFE_PLURALS)) or self._is_met(word):
                         yield claim.base, "form"
@@ -219,21 +217,21 @@ class FollowerFinder:
             if base in self.settled and "noun" in self._pos.get(base, {"noun"}):
                 yield base, "form"
         for ending, pos in _INFLECTIONS:
-            if word.endswith(ending) and len(word) >= _MIN_BASE_LENGTH + len(ending):
+            if word.endswith(ending) and len(word) >= MIN_BASE_LENGTH + len(ending):
                 for base in candidate_bases(word.removesuffix(ending)):
                     if base in self.settled and self._may_inflect(base, pos, word):
                         yield base, "participle" if ending in ("ED", "ING") else "form"
 
     def _inflected_last_part(self, word: str) -> Iterator[tuple[str, str]]:
         """Yield the bases of a word whose last part is an irregular form of theirs: JOYRIDE of JOYRODE."""
-        for cut in range(_MIN_BASE_LENGTH, len(word) - _MIN_BASE_LENGTH + 1):
+        for cut in range(MIN_BASE_LENGTH, len(word) - MIN_BASE_LENGTH + 1):
             for source in self._dictionaries:
                 for claim in source.licensed.get(word[cut:], ()):
                     base = word[:cut] + claim.base
                     pos: Pos = "verb" if claim.slot in _VERB_SLOTS else "noun"
                     is_regular = any(word[cut:] == spelling for spelling, _ in regular_spellings(claim.base, pos))
                     if claim.slot != "base" and not is_regular and pos in self._pos.get(base, ()):
-                        yield base, "participle" if claim.slot in _PARTICIPLES else "form"
+                        yield base, "participle" if claim.slot in PARTICIPLES else "form"
 
     def _may_inflect(self, base: str, pos: Pos, word: str) -> bool:
         """Tell whether a word may be a regular form of a base under a part of speech that no dictionary gives it."""
@@ -282,7 +280,7 @@ class FollowerFinder:
 
     def _derived(self, word: str) -> Iterator[tuple[str, str]]:
         """Yield the bases of a word that an affix makes of them, and the part of speech that it gives."""
-        for cut in range(1, min(MAX_AFFIX_LENGTH, len(word) - _MIN_BASE_LENGTH) + 1):
+        for cut in range(1, min(MAX_AFFIX_LENGTH, len(word) - MIN_BASE_LENGTH) + 1):
             prefix, suffix = word[:cut], word[-cut:]
             for affix in BY_PREFIX.get(prefix, ()):
                 if self._may_be(word[cut:], affix.base_pos, word):
@@ -311,13 +309,13 @@ class FollowerFinder:
         if word.endswith("WOMAN"):
             yield word.removesuffix("WOMAN") + "MAN", ""
         may_be_closed = len(word) >= _MIN_COMPOUND_LENGTH and not self._is_open(word, _ONE_IN_A_MILLION)
-        for cut in range(_MIN_BASE_LENGTH, len(word) - 1):
+        for cut in range(MIN_BASE_LENGTH, len(word) - 1):
             first, last = self._pos.get(word[:cut], set()) - {"form"}, word[cut:]
             last_pos = self._pos.get(last, set())
             is_noun = "noun" in last_pos and last_pos.isdisjoint({"form", "participle"})
             is_variant = self._is_british(word[:cut]) or self._is_seldom_variant(word[:cut], word)
             if word[:cut] in self.settled and first and not is_variant:
-                if may_be_closed and is_noun and len(last) >= _MIN_BASE_LENGTH:
+                if may_be_closed and is_noun and len(last) >= MIN_BASE_LENGTH:
                     yield last, ""
                 elif "verb" in first and last in _PARTICLES:
                     yield word[:cut], ""
@@ -355,7 +353,7 @@ class FollowerFinder:
     def _may_be(self, base: str, pos: str, word: str) -> bool:
         known = self._pos.get(base)
         is_variant = self._is_british(base) or self._is_seldom_variant(base, word)
-        return len(base) >= _MIN_BASE_LENGTH and (not known or pos in known) and not is_variant
+        return len(base) >= MIN_BASE_LENGTH and (not known or pos in known) and not is_variant
 
     def _is_british(self, part: str) -> bool:
         """Tell whether a part is a British spelling: REINITIALISE follows from REINITIALIZE alone."""
@@ -392,7 +390,7 @@ class FollowerFinder:
                     if claim.slot == "base" and claim.entry.labels.isdisjoint(UNINFLECTED_LABELS):
                         found[word].add(claim.entry.pos)
                     elif claim.slot != "base":
-                        found[word].add("participle" if claim.slot in _PARTICIPLES else "form")
+                        found[word].add("participle" if claim.slot in PARTICIPLES else "form")
         return found
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_all_start_methods, get_context
+from multiprocessing import get_context
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 FilteredWords: TypeAlias = Callable[[], frozenset[str]]
@@ -36,8 +36,8 @@ def begin_mapping(*, is_long: bool) -> Iterator[MapFunction]:
 
     Work that is not long, and all work without a second processor, is done here when its results are waited for.
     """
-    workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    if not is_long or workers == 1 or "fork" not in get_all_start_methods():
+    workers = len(os.sched_getaffinity(0))
+    if not is_long or workers == 1:
         yield map
         return
     pool = ProcessPoolExecutor(workers, mp_context=get_context("fork"))
