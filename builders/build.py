@@ -76,7 +76,7 @@ def read_sources(
     """Read sources of a recipe, several at a time; raises BadSource unless faults are collected."""
     read_one = partial(_read_source, root=sources.root, is_collecting=faults is not None)
     files = [file for source in chosen for file in files_of(source.format, *source.paths(sources.root))]
-    entries = []
+    entries: list[tuple[SourceOptions, list[Entry]]] = []
     with begin_mapping(is_long=sum(file.stat().st_size for file in files) > _MIN_BYTES) as map_all:
         read = map_all(read_one, chosen)
         for source in chosen:

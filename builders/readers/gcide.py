@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from builders.readers.dictd import files, read_definitions
+from builders.readers.dictd import files as files
+from builders.readers.dictd import read_definitions
 from builders.readers.gcide_body import GcideSense, read_run_ons, read_senses
 from builders.readers.gcide_head import GcideHeadword, forms_for_pos, read_head
 from builders.readers.gcide_labels import is_from_wordnet
@@ -20,8 +21,6 @@ from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler
 from builders.readers.terms import is_phrase, is_word
 from ordws.errors import BadSource
-
-__all__ = ["files", "read"]
 
 _ENCODING: Final = "cp1252"  # ASCII, but for three letters in quotations
 _HEADWORD: Final = "expected a headword and its respelling between backslashes"

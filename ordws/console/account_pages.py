@@ -50,7 +50,7 @@ def page() -> AnyResponse | str:
 @turns.checks_password
 def sign_in_by_password() -> AnyResponse | tuple[str, int]:
     name, password, code = (request.form.get(field, "") for field in ("name", "password", "code"))
-    name = name[: passwords.MAX_LENGTH]
+    name = name[: passwords.MAX_PASSWORD_LENGTH]
     accounts, device = auth_helpers.accounts(), auth_helpers.device_token()
     is_known = accounts.is_known_device(name, device)
     turns.count_attempt("password", is_known=is_known)
@@ -292,7 +292,7 @@ def _invitation_page(token: str, invitation: Invitation, fault: str = "") -> Any
         invitation=invitation,
         fault=fault,
         secret=passwords.format_secret(enrolment.secret),
-        shortest=passwords.MIN_LENGTH,
+        shortest=passwords.MIN_PASSWORD_LENGTH,
     )
     return credential_enrolment.totp_page_response(page, enrolment, 422 if fault else 200)
 
@@ -316,7 +316,10 @@ def _end_other_sessions() -> AnyResponse:
 def _password_page(fault: str = "") -> AnyResponse:
     enrolment = credential_enrolment.ensure_totp_enrolment(current_member().name)
     page = render_template(
-        "password.html", fault=fault, secret=passwords.format_secret(enrolment.secret), shortest=passwords.MIN_LENGTH
+        "password.html",
+        fault=fault,
+        secret=passwords.format_secret(enrolment.secret),
+        shortest=passwords.MIN_PASSWORD_LENGTH,
     )
     return credential_enrolment.totp_page_response(page, enrolment, 422 if fault else 200)
 

@@ -51,8 +51,8 @@ def format_secret(secret: str) -> str:
     return " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))
 
 
-MIN_LENGTH: Final = 12
-MAX_LENGTH: Final = 1_000
+MIN_PASSWORD_LENGTH: Final = 12
+MAX_PASSWORD_LENGTH: Final = 1_000
 
 HASHER = PasswordHasher()
 """Argon2id with 64 MiB and three passes (RFC 9106 4, second recommendation)."""
@@ -64,9 +64,9 @@ DECOY = (
 
 def find_fault(password: str) -> str | None:
     """Return why a text cannot be a password, or None; its length alone decides (NIST SP 800-63B 3.1.1)."""
-    if len(password) < MIN_LENGTH:
-        return f"a password has at least {MIN_LENGTH} characters"
-    return f"a password has at most {MAX_LENGTH} characters" if len(password) > MAX_LENGTH else None
+    if len(password) < MIN_PASSWORD_LENGTH:
+        return f"a password has at least {MIN_PASSWORD_LENGTH} characters"
+    return f"a password has at most {MAX_PASSWORD_LENGTH} characters" if len(password) > MAX_PASSWORD_LENGTH else None
 
 
 def hash_password(password: str) -> str:
@@ -77,7 +77,7 @@ def verify_password(stored_hash: str | None, password: str) -> bool:
     """Return whether a password has the stored hash; takes as long where nothing is stored."""
     try:
         # The rest of a huge password is cut off unread: it is too long for any account in either case.
-        HASHER.verify(stored_hash or DECOY, _normalize(password[: MAX_LENGTH + 1]))
+        HASHER.verify(stored_hash or DECOY, _normalize(password[: MAX_PASSWORD_LENGTH + 1]))
     except VerifyMismatchError:
         return False
     return stored_hash is not None
@@ -91,7 +91,7 @@ def authenticate(
     Failures are counted against the device, if the member has signed in from it before, else against all others.
     Neither the reply nor its timing tells an unknown name, a locked account and a wrong secret apart.
     """
-    folded = fold_member_name(name[:MAX_LENGTH])
+    folded = fold_member_name(name[:MAX_PASSWORD_LENGTH])
     with accounts.connection() as db:
         stored = find_password(db, folded)
     # Both secrets are checked in any case, so that the time does not tell which of them was wrong.

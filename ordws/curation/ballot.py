@@ -13,7 +13,7 @@ from ordws.fold import fold
 
 Vote: TypeAlias = Literal["in", "out", "doubt"]
 
-COLUMNS: Final = ("id", "family", "curator", "vote", "forms", "reason", "at")
+BALLOT_COLUMNS: Final = ("id", "family", "curator", "vote", "forms", "reason", "at")
 _VOTES: Final[dict[str, Vote]] = {vote: vote for vote in get_args(Vote)}
 FORMULA_PREFIXES: Final = frozenset("=+-@")
 """The first characters by which a spreadsheet takes a cell for a formula, and runs it."""

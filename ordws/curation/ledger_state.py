@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from ordws.curation.acts import BallotRetracted, RecordedAct, read_act
-from ordws.curation.ballot import COLUMNS, Ballot, Vote
+from ordws.curation.ballot import BALLOT_COLUMNS, Ballot, Vote
 from ordws.curation.decision import Decision, Tally
 from ordws.curation.family import Candidate, FamilyStanding
 from ordws.curation.hash_chain import HashChain
@@ -78,7 +78,7 @@ class LedgerState(HashChain):
 
     def ballots(self, bases: Iterable[str] | None = None, until: int | None = None) -> list[Ballot]:
         """Return ballots in the order in which they were cast."""
-        sql = f"SELECT {', '.join(COLUMNS)} FROM ballots"
+        sql = f"SELECT {', '.join(BALLOT_COLUMNS)} FROM ballots"
         return [_read_ballot(row) for row in self._rows(sql, "family", bases, until=until)]
 
     def ballots_before(self, base: str, link: int) -> list[Ballot]:
@@ -89,7 +89,7 @@ class LedgerState(HashChain):
 
     def ballots_by_id(self, ids: Iterable[str]) -> dict[str, Ballot]:
         """Return the ballots with these ids that the ledger has, by id."""
-        rows = self._rows(f"SELECT {', '.join(COLUMNS)} FROM ballots", "id", ids)
+        rows = self._rows(f"SELECT {', '.join(BALLOT_COLUMNS)} FROM ballots", "id", ids)
         return {row[0]: _read_ballot(row) for row in rows}
 
     def family_states(self, bases: Iterable[str] | None = None, until: int | None = None) -> dict[str, FamilyState]:
@@ -164,7 +164,9 @@ class LedgerState(HashChain):
         self, bases: Iterable[str] | None, until: int | None = None
     ) -> dict[str, list[LinkedBallot]]:
         grouped: dict[str, list[LinkedBallot]] = {}
-        for link, *row in self._rows(f"SELECT link, {', '.join(COLUMNS)} FROM ballots", "family", bases, until=until):
+        for link, *row in self._rows(
+            f"SELECT link, {', '.join(BALLOT_COLUMNS)} FROM ballots", "family", bases, until=until
+        ):
             ballot = _read_ballot(tuple(row))
             grouped.setdefault(ballot.family, []).append(LinkedBallot(link, ballot))
         return grouped

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
-from ordws.curation.ballot import COLUMNS, FORMULA_PREFIXES, Ballot, read_ballot
+from ordws.curation.ballot import BALLOT_COLUMNS, FORMULA_PREFIXES, Ballot, read_ballot
 from ordws.curation.decision import Decision
 from ordws.curation.family import Family
 from ordws.errors import BadBallot
@@ -58,8 +58,8 @@ def read_ballots(name: str, data: bytes, text_format: TextFormat) -> dict[str, B
 
 def write_ballots(ballots: Iterable[Ballot], text_format: TextFormat) -> str:
     """Write ballots as `read_ballots` reads them."""
-    rows = ({column: getattr(ballot, column) for column in COLUMNS} for ballot in ballots)
-    return _write_csv(rows, COLUMNS) if text_format == "csv" else _write_ndjson(rows)
+    rows = ({column: getattr(ballot, column) for column in BALLOT_COLUMNS} for ballot in ballots)
+    return _write_csv(rows, BALLOT_COLUMNS) if text_format == "csv" else _write_ndjson(rows)
 
 
 def write_votes(ballots: Iterable[Ballot], text_format: TextFormat) -> str:
@@ -132,11 +132,11 @@ def _ndjson_lines(name: str, text: str) -> Iterator[tuple[str, Fields]]:
 
 
 def _check_columns(place: str, found: list[str]) -> None:
-    missing = [column for column in COLUMNS if column not in found]
+    missing = [column for column in BALLOT_COLUMNS if column not in found]
     if missing:
-        raise BadBallot(f"{place}: missing: {', '.join(missing)}", hint=f"a ballot has {', '.join(COLUMNS)}")
-    if len(found) > len(COLUMNS):
-        raise BadBallot(f"{place}: {len(found)} columns", hint=f"a ballot has {', '.join(COLUMNS)} and no more")
+        raise BadBallot(f"{place}: missing: {', '.join(missing)}", hint=f"a ballot has {', '.join(BALLOT_COLUMNS)}")
+    if len(found) > len(BALLOT_COLUMNS):
+        raise BadBallot(f"{place}: {len(found)} columns", hint=f"a ballot has {', '.join(BALLOT_COLUMNS)} and no more")
 
 
 def _write_csv(rows: Iterable[Fields], columns: tuple[str, ...]) -> str:

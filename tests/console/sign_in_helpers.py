@@ -25,8 +25,8 @@ SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make passwords cheap to hash, for tests that do not measure their cost."""
-    monkeypatch.setattr(passwords, "HASHER", QUICK)
-    monkeypatch.setattr(passwords, "DECOY", QUICK.hash("a password of nobody"))
+    monkeypatch.setattr("ordws.console.passwords.HASHER", QUICK)
+    monkeypatch.setattr("ordws.console.passwords.DECOY", QUICK.hash("a password of nobody"))
 
 
 @dataclass

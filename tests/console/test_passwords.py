@@ -227,7 +227,7 @@ def guesses_in_a_day(installation):
 def test_guessing_is_bounded(installation, ada, monkeypatch):
     """A stranger tries at most 34 passwords on a first day and 24 on each that follows, though the member signs in."""
     monkeypatch.setattr("ordws.console.accounts.MAX_INCIDENTS_A_DAY", 10_000)
-    monkeypatch.setattr(passwords, "verify_password", lambda stored, password: password == PASSWORD)
+    monkeypatch.setattr("ordws.console.passwords.verify_password", lambda stored, password: password == PASSWORD)
     assert guesses_in_a_day(installation) == 34
     assert ada.sign_in("Ada").status_code == 403
     assert guesses_in_a_day(installation) <= 24
@@ -359,7 +359,7 @@ def test_a_flood_of_passwords_keeps_nobody_waiting(installation, ada, monkeypatc
         assert password != WRONG or is_over.wait(60)
         return verify(stored, password)
 
-    monkeypatch.setattr(passwords, "verify_password", verify_slowly)
+    monkeypatch.setattr("ordws.console.passwords.verify_password", verify_slowly)
 
     def guess():
         reply = AnonymousBrowser(installation).sign_in("Ada", WRONG)
@@ -391,7 +391,7 @@ def test_attempts_are_counted_before_they_are_checked(installation, ada, monkeyp
     for moment in (NOON, NOON + 30, NOON + 60):
         installation.clock.now = moment
         assert AnonymousBrowser(installation).sign_in("Ada").status_code == 303
-    monkeypatch.setattr(passwords, "verify_password", verify_slowly)
+    monkeypatch.setattr("ordws.console.passwords.verify_password", verify_slowly)
     first = threading.Thread(target=lambda: ada.sign_in("Eve", WRONG))
     first.start()
     assert begun.acquire(timeout=60)
