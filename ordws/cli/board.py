@@ -12,8 +12,8 @@ from ordws.cli.output import write_output_file
 from ordws.cli.rules_option import RULES_BY_SIDE, read_rules, rules_options
 from ordws.errors import BadInput
 from ordws.pictures.alt_text import Squares
-from ordws.pictures.svg import draw_position as draw_svg
-from ordws.pictures.terminal import draw_position as draw_terminal
+from ordws.pictures.svg import draw_board as draw_svg
+from ordws.pictures.terminal import draw_board as draw_terminal
 from ordws.records.cgp import read_cgp
 from ordws.records.move_notation import read_move_with_swaps, write_move
 from ordws.rules.fault import Illegal

@@ -16,7 +16,7 @@ from ordws.cli.output import printable, write_output_file
 from ordws.cli.rules_option import read_rules, rules_options
 from ordws.errors import BadInput
 from ordws.instance import Instance
-from ordws.pictures.svg import draw_game
+from ordws.pictures.svg import draw_board
 from ordws.records.audit import RecordAudit, audit_record
 from ordws.records.gcg import read_gcg
 from ordws.records.record import Record
@@ -132,7 +132,7 @@ def _write_picture(path: Path, record: Record, audit: RecordAudit) -> int:
     if not audit.board.across.isascii():
         return fail(f'"{printable(path.name)}" is not drawn: its tiles are not those of the English alphabet')
     title = record.find_pragma("title")
-    picture = draw_game(
+    picture = draw_board(
         audit.rules.layout,
         audit.board,
         title=title.text if title and title.text else path.stem,

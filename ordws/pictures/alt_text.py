@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from ordws.rules.board import Board, square_name
 from ordws.rules.layout import Layout
+from ordws.rules.tiles import TILE_VALUES
 
 RowColumn: TypeAlias = tuple[int, int]
 """Row and column, from 0."""
@@ -68,9 +69,7 @@ def describe_board(layout: Layout, board: Board, last: Squares, stretched: Squar
     return " ".join(sentences)
 
 
-def describe_square(
-    layout: Layout, board: Board, square: RowColumn, values: Mapping[str, int], last: Squares, stretched: Squares
-) -> str:
+def describe_square(layout: Layout, board: Board, square: RowColumn, last: Squares, stretched: Squares) -> str:
     """Return a square in words: `H8: Q, 10 points, last play`, `H8: a blank for Q, 0 points` or `A1: triple word`."""
     letter = board.letter_at(*square)
     if letter == ".":
@@ -82,7 +81,7 @@ def describe_square(
     elif letter.islower():
         facts = [f"a blank for {letter.upper()}", "0 points"]
     else:
-        facts = [letter, _pluralize(values[letter], "point")]
+        facts = [letter, _pluralize(TILE_VALUES[letter], "point")]
     facts += ["last play"] * (square in last) + ["stretched"] * (square in stretched)
     facts += ["start"] * (letter == "." and square == layout.start)
     return f"{square_name(*square)}: {', '.join(facts)}"
@@ -105,16 +104,11 @@ class PlayerResult(NamedTuple):
     label: str
 
 
-def game_results(players: Sequence[tuple[str, int]], winners: Collection[int] | None = None) -> list[PlayerResult]:
-    """Return the result of each player; the highest score wins, unless other seats are named, counted from 0."""
-    if winners is None:
-        most = max([score for _, score in players], default=0)
-        winners = [seat for seat, (_, score) in enumerate(players) if score == most]
-    label = "winner" if len(winners) == 1 else "tie"
-    return [
-        PlayerResult(sanitize_text(name), score, label if seat in winners else "")
-        for seat, (name, score) in enumerate(players)
-    ]
+def game_results(players: Sequence[tuple[str, int]]) -> list[PlayerResult]:
+    """Return the result of each player; the highest score wins."""
+    scores = [score for _, score in players]
+    label = "winner" if scores.count(max(scores, default=0)) == 1 else "tie"
+    return [PlayerResult(sanitize_text(name), score, label if score == max(scores) else "") for name, score in players]
 
 
 def describe_scores(results: list[PlayerResult]) -> str:

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from ordws.pictures.alt_text import describe_board
-from ordws.pictures.svg import draw_position
+from ordws.pictures.svg import draw_board
 from ordws.rules.board import board_from_rows
 from ordws.rules.rulesets import RULE_SETS
 
@@ -44,5 +44,5 @@ class FrontBoard(NamedTuple):
 def front_board() -> FrontBoard:
     """Return the picture of the front page; its words are common ones, and say nothing about the word set."""
     layout, board = RULE_SETS["scrabble-o"].layout, board_from_rows(_ROWS)
-    svg = draw_position(layout, board, title=_TITLE, last=_LAST, stretched=_STRETCHED)
+    svg = draw_board(layout, board, title=_TITLE, last=_LAST, stretched=_STRETCHED)
     return FrontBoard(svg, f"{_TITLE}. {describe_board(layout, board, _LAST, _STRETCHED)}")

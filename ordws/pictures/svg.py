@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 from zlib import crc32
 
 from ordws.pictures.alt_text import (
-    PlayerResult,
     RowColumn,
     Squares,
     describe_board,
@@ -46,24 +45,11 @@ class Part(NamedTuple):
     height: int
 
 
-def draw_position(
-    layout: Layout,
-    board: Board,
-    *,
-    title: str,
-    last: Squares = (),
-    stretched: Squares = (),
-    values: Mapping[str, int] = TILE_VALUES,
-) -> str:
-    """Return the SVG of a position: `last` squares outlined, `stretched` ones underlined; `values` are by capital."""
-    return _draw_board(layout, board, title, last, stretched, values, [])
-
-
 def draw_part(layout: Layout, board: Board, part: Part, *, title: str, last: Squares = ()) -> str:
     """Return the SVG of a part of a board without its margins, `last` squares outlined; the words tell all of it."""
     columns = range(part.column, part.column + part.width)
     shown = [(row, column) for row in range(part.row, part.row + part.height) for column in columns]
-    elements = _draw_squares(layout, board, [square for square in last if square in shown], (), TILE_VALUES, shown)
+    elements = _draw_squares(layout, board, [square for square in last if square in shown], (), shown)
     return draw_document(
         f"ordws-{crc32(''.join([title, *board.rows()]).encode()):08x}",
         size=(part.width * _SQUARE_SIZE, part.height * _SQUARE_SIZE),
@@ -75,39 +61,22 @@ def draw_part(layout: Layout, board: Board, part: Part, *, title: str, last: Squ
     )
 
 
-def draw_game(
+def draw_board(
     layout: Layout,
     board: Board,
     *,
     title: str,
-    players: Sequence[tuple[str, int]],
+    players: Sequence[tuple[str, int]] = (),
     last: Squares = (),
     stretched: Squares = (),
-    values: Mapping[str, int] = TILE_VALUES,
-    winners: Collection[int] | None = None,
 ) -> str:
-    """Return the SVG of a finished game: the board, and under it the final scores in the order of the players.
+    """Return the SVG of a board: `last` squares outlined, `stretched` ones underlined.
 
-    The player with most points has won, unless `winners` names other seats, counted from 0.
+    Under it stand the names and final scores of `players`, if the game is over.
     """
-    return _draw_board(layout, board, title, last, stretched, values, game_results(players, winners))
-
-
-def _draw_board(
-    layout: Layout,
-    board: Board,
-    title: str,
-    last: Squares,
-    stretched: Squares,
-    values: Mapping[str, int],
-    results: list[PlayerResult],
-) -> str:
-    side = board.side
+    side, results = board.side, game_results(players)
     if layout.side != side:
         raise ValueError(f"the layout has {layout.side} squares a side, the board {side}")
-    for row, column in [*last, *stretched]:
-        if not (0 <= row < side and 0 <= column < side):
-            raise ValueError(f"row {row}, column {column} is not on a board of {side} squares a side")
     description = describe_board(layout, board, last, stretched)
     if results:
         description += f" {describe_scores(results)}"
@@ -117,7 +86,7 @@ def _draw_board(
     elements = [
         *_draw_labels(side),
         *_draw_squares(
-            layout, board, last, stretched, values, [(row, column) for row in range(side) for column in range(side)]
+            layout, board, last, stretched, [(row, column) for row in range(side) for column in range(side)]
         ),
         *([draw_text((_MARGIN + right) // 2, bottom - 20, ", ".join(marks), 'font-size="13"')] if marks else []),
     ]
@@ -164,7 +133,6 @@ def _draw_squares(
     board: Board,
     last: Squares,
     stretched: Squares,
-    values: Mapping[str, int],
     squares: Squares,
 ) -> Iterator[str]:
     """Yield some squares of a board, those in the wings paler, the tiles on them, and the marks on these."""
@@ -176,8 +144,8 @@ def _draw_squares(
     tiles: list[str] = []
     for square in squares:
         letter = board.letter_at(*square)
-        if drawn := _draw_square(layout, square, letter, values):
-            words = describe_square(layout, board, square, values, last, stretched)
+        if drawn := _draw_square(layout, square, letter):
+            words = describe_square(layout, board, square, last, stretched)
             (premiums if letter == "." else tiles).append(f"<g><title>{escape_text(words)}</title>{drawn}</g>")
     yield from ['<g font-size="14" font-weight="600">', *premiums, "</g>", *tiles]
     for x, y in map(_square_corner, stretched):
@@ -189,7 +157,7 @@ def _draw_squares(
         )
 
 
-def _draw_square(layout: Layout, square: RowColumn, letter: str, values: Mapping[str, int]) -> str:
+def _draw_square(layout: Layout, square: RowColumn, letter: str) -> str:
     """Return a tile with its value, or the label of a square without one, which is empty if there is none to see."""
     x, y = _square_corner(square)
     if letter == ".":
@@ -209,7 +177,7 @@ def _draw_square(layout: Layout, square: RowColumn, letter: str, values: Mapping
         drawn += draw_text(x + 18, y + 24, letter.upper(), 'font-size="17" font-weight="600"', "tile")
     else:
         drawn += draw_text(x + 17, y + 27, letter, 'font-size="21" font-weight="600"', "tile")
-    value = 0 if letter.islower() else values[letter]
+    value = 0 if letter.islower() else TILE_VALUES[letter]
     return drawn + draw_text(x + 36, y + 33, str(value), 'font-size="10" text-anchor="end"', "tile")
 
 

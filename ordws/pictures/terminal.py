@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from typing import Final
 
-from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from ordws.pictures.alt_text import RowColumn, Squares, game_results, sanitize_text
+from ordws.pictures.alt_text import RowColumn, Squares, sanitize_text
 from ordws.pictures.palette import BACKGROUNDS, FOREGROUNDS, LAST_PLAY, PREMIUM_LABELS
 from ordws.rules.board import Board
 from ordws.rules.layout import MARKS, Layout
@@ -17,39 +15,13 @@ _PREMIUM_MARKS: Final = {factors: mark for mark, factors in MARKS.items()}
 _LAST_PLAY_STYLE: Final = f"bold {BACKGROUNDS['tile'].light} on {LAST_PLAY.light}"
 
 
-def draw_position(
+def draw_board(
     layout: Layout, board: Board, *, title: str, last: Squares = (), stretched: Squares = (), colour: bool = True
 ) -> Text:
-    """Return the text of a position. Without colour `*` follows tiles of the last play and `_` those it stretched."""
-    return Text("\n").join(_lines(layout, board, title, last, stretched, colour))
+    """Return the title, the board with its labels, and a legend of the marks that are on it.
 
-
-def draw_game(
-    layout: Layout,
-    board: Board,
-    *,
-    title: str,
-    players: Sequence[tuple[str, int]],
-    last: Squares = (),
-    stretched: Squares = (),
-    colour: bool = True,
-    winners: Collection[int] | None = None,
-) -> Text:
-    """Return the text of a finished game: the board, and under it the final scores in the order of the players.
-
-    The player with most points has won, unless `winners` names other seats, counted from 0.
+    Without colour `*` follows tiles of the last play and `_` those it stretched.
     """
-    results = game_results(players, winners)
-    width = max([cell_len(result.name) for result in results], default=0)
-    scores = [
-        Text(f"{set_cell_size(name, width)} {score:>6}  {label}".rstrip())  # columns, whatever the width of a name
-        for name, score, label in results
-    ]
-    return Text("\n").join([*_lines(layout, board, title, last, stretched, colour), Text(), *scores])
-
-
-def _lines(layout: Layout, board: Board, title: str, last: Squares, stretched: Squares, colour: bool) -> list[Text]:
-    """Return the title, the board with its labels, and a legend of the marks that are on it."""
     if layout.side != board.side:
         raise ValueError(f"the layout has {layout.side} squares a side, the board {board.side}")
     draw = _coloured_square if colour else _plain_square
@@ -69,7 +41,7 @@ def _lines(layout: Layout, board: Board, title: str, last: Squares, stretched: S
         signs = {_PREMIUM_MARKS[factors]: label.upper() for factors, label in PREMIUM_LABELS.items()}
         marks += [f"{sign} {label}" for sign, label in signs.items() if any(sign in row for row in layout.rows)]
     legend = Text("  ").join([Text.assemble(mark) for mark in marks])
-    return [Text(sanitize_text(title)), letters, *rows, letters, *([legend] if legend else [])]
+    return Text("\n").join([Text(sanitize_text(title)), letters, *rows, letters, *([legend] if legend else [])])
 
 
 def _coloured_square(

@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from score_page import ScorePage, open_score
 
 from ordws.pictures.palette import style_sheet
-from ordws.pictures.svg import draw_position
+from ordws.pictures.svg import draw_board
 from ordws.records.cgp import read_cgp
 from ordws.rules.board import Board
 from ordws.rules.rulesets import RULE_SETS
@@ -46,7 +46,7 @@ def test_a_picture_is_made_on_the_device(tables, tmp_path):
 
 
 def picture(rules, board: Board, title, **shown) -> str:
-    return draw_position(RULE_SETS[rules].layout, board, title=title, **shown)
+    return draw_board(RULE_SETS[rules].layout, board, title=title, **shown)
 
 
 def save(page: Page, button: str, path: Path) -> bytes:

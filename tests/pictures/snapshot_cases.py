@@ -87,19 +87,18 @@ def shown(text: Text, *, colour: bool) -> str:
 def in_terminal(*, colour: bool) -> dict[str, Callable[[], str]]:
     return {
         "position-15": lambda: shown(
-            terminal.draw_position(STANDARD, UNREPENTANT, colour=colour, **PLAYED), colour=colour
+            terminal.draw_board(STANDARD, UNREPENTANT, colour=colour, **PLAYED), colour=colour
         ),
-        "game-21": lambda: shown(terminal.draw_game(WITH_WINGS, EVENTFUL, colour=colour, **ENDED), colour=colour),
         "empty-15": lambda: shown(
-            terminal.draw_position(STANDARD, empty_board(15), title="Position", colour=colour), colour=colour
+            terminal.draw_board(STANDARD, empty_board(15), title="Position", colour=colour), colour=colour
         ),
     }
 
 
 CASES: dict[str, Callable[[], str]] = {
-    "position-15.svg": lambda: svg.draw_position(STANDARD, UNREPENTANT, **PLAYED),
-    "game-21.svg": lambda: svg.draw_game(WITH_WINGS, EVENTFUL, **ENDED),
-    "empty-15.svg": lambda: svg.draw_position(STANDARD, empty_board(15), title="Position"),
+    "position-15.svg": lambda: svg.draw_board(STANDARD, UNREPENTANT, **PLAYED),
+    "game-21.svg": lambda: svg.draw_board(WITH_WINGS, EVENTFUL, **ENDED),
+    "empty-15.svg": lambda: svg.draw_board(STANDARD, empty_board(15), title="Position"),
     **{f"{name}.txt": draw for name, draw in in_terminal(colour=False).items()},
     **{f"{name}.ansi": draw for name, draw in in_terminal(colour=True).items()},
     **{f"slip-{rules.id}.txt": lambda rules=rules: render_slip(rules) for rules in RULE_SETS.values()},

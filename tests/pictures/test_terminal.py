@@ -7,16 +7,16 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from snapshot_cases import ENDED, EVENTFUL, PLAYED, UNREPENTANT, shown
+from snapshot_cases import EVENTFUL, PLAYED, UNREPENTANT, shown
 
-from ordws.pictures.terminal import draw_game, draw_position
+from ordws.pictures.terminal import draw_board
 from ordws.rules.board import empty_board
 from ordws.rules.layout import STANDARD, WITH_WINGS, Layout
 
 
 def in_signs(layout, board, **marks):
     """Return the lines without colour, from the title on."""
-    return draw_position(layout, board, title="", colour=False, **marks).plain.split("\n")
+    return draw_board(layout, board, title="", colour=False, **marks).plain.split("\n")
 
 
 def test_a_square_takes_two_columns():
@@ -49,38 +49,30 @@ def test_wings_are_empty():
 
 def test_the_board_is_readable_without_colours():
     """The coloured board tells premium squares, tiles and blanks apart without its colours too."""
-    lines = draw_position(STANDARD, UNREPENTANT, **PLAYED).plain.split("\n")
+    lines = draw_board(STANDARD, UNREPENTANT, **PLAYED).plain.split("\n")
     assert lines[2] == " 1 3W    2L      3W      2L    3W 1"
     assert lines[10] == " 9     2LU N R E P E N T a N T    9"
 
 
 def test_the_last_play_and_the_stretch_have_styles_of_their_own():
     """The last play is light on dark, other tiles dark on light, and the stretched run is underlined."""
-    drawn = shown(draw_position(STANDARD, UNREPENTANT, **PLAYED), colour=True)
+    drawn = shown(draw_board(STANDARD, UNREPENTANT, **PLAYED), colour=True)
     assert "\x1b[1;38;2;253;241;205;48;2;123;31;162mU \x1b[0m" in drawn
     assert "\x1b[1;4;38;2;27;23;18;48;2;253;241;205mR \x1b[0m" in drawn
     assert "\x1b[1;38;2;27;23;18;48;2;253;241;205mQ \x1b[0m" in drawn
 
 
-def test_scores_stand_in_columns():
-    """Scores stand in columns, with names of double width too, and a word marks the winner."""
-    players = [("Anna", 412), ("\u5c71\u7530", -12)]
-    drawn = draw_game(STANDARD, empty_board(15), title="", players=players, colour=False).plain
-    assert drawn.split("\n")[-3:] == ["", "Anna    412  winner", "\u5c71\u7530    -12"]
-    assert draw_game(WITH_WINGS, EVENTFUL, colour=False, **ENDED).plain.split("\n")[0] == "Round 3"
-
-
 def test_board_and_layout_have_to_match():
     """A layout of another side raises ValueError."""
     with pytest.raises(ValueError, match="the layout has 15 squares a side, the board 21"):
-        draw_position(STANDARD, EVENTFUL, title="")
+        draw_board(STANDARD, EVENTFUL, title="")
 
 
 @given(st.text(st.characters(exclude_categories=()), max_size=40), st.booleans())
-def test_no_name_sends_a_control_sequence(name, colour):
-    """A name takes one line and sends no control sequence to the terminal."""
-    drawn = draw_game(STANDARD, empty_board(15), title=name, players=[(name, 1)], colour=colour)
-    plain = draw_game(STANDARD, empty_board(15), title="", players=[("", 1)], colour=colour)
+def test_no_title_sends_a_control_sequence(title, colour):
+    """A title takes one line and sends no control sequence to the terminal."""
+    drawn = draw_board(STANDARD, empty_board(15), title=title, colour=colour)
+    plain = draw_board(STANDARD, empty_board(15), title="", colour=colour)
     assert drawn.plain.count("\n") == plain.plain.count("\n")
     assert {unicodedata.category(sign) for sign in drawn.plain.replace("\n", "")}.isdisjoint({"Cc", "Cs", "Zl", "Zp"})
     assert shown(drawn, colour=colour).count("\x1b") == shown(plain, colour=colour).count("\x1b")

@@ -25,7 +25,7 @@ from ordws.cases.views import due_day
 from ordws.errors import Missing
 from ordws.frame.application import SECURITY_HEADERS
 from ordws.pictures.palette import style_sheet
-from ordws.pictures.svg import draw_position
+from ordws.pictures.svg import draw_board
 
 STAGE_TEXTS: Final = {
     "first": "the evidence",
@@ -93,7 +93,7 @@ def game_step(files: CaseFiles, state: CaseState, game: str, line: str) -> dict[
     title = f"Game {number}, line {at} of {len(moves)}"
     # Other tiles than A to Z have no picture.
     is_drawn = shown.board.across.isascii()
-    board = draw_position(shown.layout, shown.board, title=title, last=shown.last) if is_drawn else ""
+    board = draw_board(shown.layout, shown.board, title=title, last=shown.last) if is_drawn else ""
     return {"number": number, "moves": moves, "at": at, "board": board, "play": shown.play}
 
 
