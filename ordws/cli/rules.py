@@ -11,7 +11,6 @@ from ordws.pictures.rule_comparison import render_comparison
 from ordws.pictures.rule_pages import render_chapters, render_lists
 from ordws.pictures.slip import render_slip
 from ordws.pictures.tile_sheet import render_tile_sheet
-from ordws.rules.rulesets import RULE_SETS
 
 
 @click.command("rules")
@@ -32,7 +31,7 @@ def rules(rules_id: str | None, options: tuple[str, ...], compare: bool, as_json
     if compare and (rules_id is not None or options or as_json):
         raise click.UsageError("--compare takes neither an ID nor another option")
     if compare:
-        click.echo(render_comparison(RULE_SETS.values()))
+        click.echo(render_comparison())
         return 0
     if rules_id is None:
         if options:

@@ -125,8 +125,8 @@ class RuleChapter(NamedTuple):
 def describe_rules(rules: RuleSet) -> list[RuleChapter]:
     """Return the chapters of a rule set with its options; a chapter without a rule is left out."""
     chapters = [
-        RuleChapter(name, title, tuple(describe(rules)), list_tables(rules))
-        for name, title, describe, list_tables in _CHAPTERS
+        RuleChapter(name, title, tuple(describe(rules)), bonus_tables(rules) if name == "scoring" else ())
+        for name, title, describe in _CHAPTERS
     ]
     return [chapter for chapter in chapters if chapter.paragraphs]
 
@@ -302,20 +302,13 @@ def describe_mishaps(rules: RuleSet) -> list[str]:
     return [_OVERDRAW[rules.overdraw], _LATE[rules.late_bad_play]]
 
 
-def no_tables(rules: RuleSet) -> tuple[BonusTable, ...]:
-    """Return no table."""
-    return ()
-
-
-_CHAPTERS: Final[
-    tuple[tuple[str, str, Callable[[RuleSet], list[str]], Callable[[RuleSet], tuple[BonusTable, ...]]], ...]
-] = (
-    ("equipment", "Board and tiles", describe_equipment, no_tables),
-    ("turn", "A turn", describe_turn, no_tables),
-    ("scoring", "Scoring", describe_scoring, bonus_tables),
-    ("swap", "Swap for the blank", describe_swap, no_tables),
-    ("words", "Words", describe_words, no_tables),
-    ("end", "The end", describe_end, no_tables),
-    ("time", "Time", describe_time, no_tables),
-    ("mishaps", "When something goes wrong", describe_mishaps, no_tables),
+_CHAPTERS: Final[tuple[tuple[str, str, Callable[[RuleSet], list[str]]], ...]] = (
+    ("equipment", "Board and tiles", describe_equipment),
+    ("turn", "A turn", describe_turn),
+    ("scoring", "Scoring", describe_scoring),
+    ("swap", "Swap for the blank", describe_swap),
+    ("words", "Words", describe_words),
+    ("end", "The end", describe_end),
+    ("time", "Time", describe_time),
+    ("mishaps", "When something goes wrong", describe_mishaps),
 )

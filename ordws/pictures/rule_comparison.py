@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from typing import Final
 
 from ordws.pictures.clock_text import write_minutes
@@ -22,7 +22,7 @@ from ordws.rules.ruleset import (
     UnplayedTiles,
     Wings,
 )
-from ordws.rules.rulesets import published_word_lists
+from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
 _MINIMUM: Final = {
     MinimumLength.NONE: "2 letters",
@@ -119,15 +119,13 @@ COMPARED_RULES: Final[tuple[tuple[str, Callable[[RuleSet], str]], ...]] = (
 """Each rule with what a rule set has for it, in a few words."""
 
 
-def compare_rule_sets(rule_sets: Iterable[RuleSet]) -> list[tuple[str, tuple[str, ...]]]:
+def compare_rule_sets(compared: Collection[RuleSet] = RULE_SETS.values()) -> list[tuple[str, tuple[str, ...]]]:
     """Return the rules, each with its values in the order of the rule sets."""
-    compared = tuple(rule_sets)
     return [(rule, tuple([summarize(rules) for rules in compared])) for rule, summarize in COMPARED_RULES]
 
 
-def render_comparison(rule_sets: Iterable[RuleSet]) -> str:
+def render_comparison(compared: Collection[RuleSet] = RULE_SETS.values()) -> str:
     """Return the comparison as text: each rule, and under it a line for each rule set."""
-    compared = tuple(rule_sets)
     width = max([len(rules.id) for rules in compared])
     lines = []
     for rule, values in compare_rule_sets(compared):

@@ -9,11 +9,10 @@ from textwrap import fill
 from typing import Final, NamedTuple
 
 from ordws.pictures.rule_chapters import RuleChapter, describe_rules
-from ordws.pictures.rule_comparison import compare_rule_sets
 from ordws.pictures.rule_examples import DrawnExample, examples_for
 from ordws.rules.options import Option, changed_options, list_options
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS, published_word_lists
+from ordws.rules.rulesets import published_word_lists
 
 _NEW: Final = "not in the dictionary's older edition"
 _ONE_BOOK: Final = "missing from a second dictionary"
@@ -117,11 +116,6 @@ def describe_page(rules: RuleSet) -> RulePage:
         reasons={word: reason for word, reason in DISQUALIFIED_REASONS.items() if word in lists.struck},
         options=list_options(rules),
     )
-
-
-def compare_published() -> list[tuple[str, tuple[str, ...]]]:
-    """Return the rules of all sets side by side, in the order in which the sets are listed."""
-    return compare_rule_sets(RULE_SETS.values())
 
 
 def render_chapters(rules: RuleSet) -> str:

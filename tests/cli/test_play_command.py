@@ -12,7 +12,8 @@ from each_row import each_row
 
 from ordws.api.services import open_editions
 from ordws.cli import ordws, run
-from ordws.pictures.rule_pages import compare_published, describe_page
+from ordws.pictures.rule_comparison import compare_rule_sets
+from ordws.pictures.rule_pages import describe_page
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import DOVER, RULE_SETS
 
@@ -235,6 +236,6 @@ def test_rule_sets_are_told_in_plain_words_as_on_their_pages(monkeypatch, capsys
         assert [word for word, reason in page.reasons.items() if f"{word} {reason}" not in out] == []
         assert [group.name for group in page.groups if " ".join(group.words) not in out] == []
     compared = rules("--compare")
-    for rule, values in compare_published():
+    for rule, values in compare_rule_sets():
         row = " ".join([f"{id} {value}" for id, value in zip(RULE_SETS, values, strict=True)])
         assert f"{rule} {row}" in compared

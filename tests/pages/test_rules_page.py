@@ -11,7 +11,8 @@ from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, PHONE_VIEWPORT, a
 from playwright.sync_api import expect
 from small_installation import FakeClock, InProcessService
 
-from ordws.pictures.rule_pages import compare_published, describe_page
+from ordws.pictures.rule_comparison import compare_rule_sets
+from ordws.pictures.rule_pages import describe_page
 from ordws.rules.rulesets import RULE_SETS
 from ordws.web.pages import site
 
@@ -35,7 +36,7 @@ def test_the_rule_sets_stand_side_by_side(http):
     body = table.partition("<tbody>")[2]
     cells = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in body.split("</tr>")[:-1]]
     shown = [tuple(" ".join(html.unescape(re.sub("<[^>]*>", "", each)).split()) for each in row) for row in cells]
-    assert shown == [(rule, *values) for rule, values in compare_published()]
+    assert shown == [(rule, *values) for rule, values in compare_rule_sets()]
     assert re.findall('href="(/rules/[^"]*)"', table) == [f"/rules/{id}" for id in RULE_SETS]
 
 

@@ -10,7 +10,7 @@ from each_row import each_row
 from ordws.pictures.rule_chapters import describe_rules
 from ordws.pictures.rule_comparison import COMPARED_RULES, compare_rule_sets, render_comparison
 from ordws.pictures.rule_examples import draw_example, examples_for, published_pictures
-from ordws.pictures.rule_pages import DISQUALIFIED_REASONS, compare_published, describe_page, group_two_letter_words
+from ordws.pictures.rule_pages import DISQUALIFIED_REASONS, describe_page, group_two_letter_words
 from ordws.rules.options import OPTION_INFO, with_options
 from ordws.rules.published_lists import DOVER_DISQUALIFIED, REJECTS_29, TWOS_70, TWOS_72, TWOS_101
 from ordws.rules.ruleset import RuleSet
@@ -118,7 +118,7 @@ def test_the_comparison_follows_the_options(option, rule, value):
 
 def test_all_rule_sets_are_compared():
     """Each row has a value for each rule set, in their order."""
-    assert {len(values) for _, values in compare_published()} == {len(RULE_SETS)}
+    assert {len(values) for _, values in compare_rule_sets()} == {len(RULE_SETS)}
 
 
 VERDICTS = {

@@ -24,8 +24,9 @@ from ordws.api.promises import PROMISES
 from ordws.api.public import rule_sets
 from ordws.api.words import published_lists, rule_set, rule_set_with_options
 from ordws.pictures.front_board import front_board
+from ordws.pictures.rule_comparison import compare_rule_sets
 from ordws.pictures.rule_examples import draw_example, published_pictures
-from ordws.pictures.rule_pages import compare_published, describe_page
+from ordws.pictures.rule_pages import describe_page
 from ordws.pictures.slip import render_slip
 from ordws.pictures.tile_sheet import published_tile_sheets
 from ordws.public_register import PublicRegister
@@ -174,7 +175,7 @@ def site_file(path: str) -> SiteFile:
     elif path == FRONT_PAGE:
         context["board"] = front_board()
     elif path == "/rules":
-        context["compared"] = compare_published()
+        context["compared"] = compare_rule_sets()
     elif path == "/docs":
         context |= reference.read_reference()
     elif path == "/lists":
