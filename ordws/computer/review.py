@@ -19,22 +19,19 @@ from ordws.computer.look_ahead import look_ahead
 from ordws.computer.visible_game import VisibleGame
 from ordws.computer.words import PublicWords, Strength
 from ordws.errors import BadInput
-from ordws.records.audit import RecordAudit, audit_record
+from ordws.records.audit import RecordAudit, audit_record, iter_positions
 from ordws.records.cgp import read_board
 from ordws.records.finding import FindingKind
 from ordws.records.gcg import read_gcg
-from ordws.records.gcg_extensions import SwapsBefore, events_with_extensions
 from ordws.records.move_notation import MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
 from ordws.records.record import Record, TileExchange
 from ordws.rules.bag import contains_tiles, pool, remove_tiles, sort_tiles
-from ordws.rules.board import Board, empty_board
-from ordws.rules.fault import Illegal
+from ordws.rules.board import Board
 from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Legal, Move, Play
 from ordws.rules.options import with_options
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
-from ordws.rules.swap import swap
 from ordws.rules.tiles import BLANK, as_drawn
 
 SHOWN: Final = 5
@@ -134,29 +131,18 @@ def recorded_turns(record: Record, audit: RecordAudit) -> Iterator[OwnTurn]:
     """Yield the turns of a record whose whole racks are written: plays that stood, and exchanges.
 
     A pass is left out, since a turn that was lost to a challenge is written in the same way.
-    The rack of a record is written as it was after swaps for the blank, so that these are no part of the choice. Behind
-    a swap that does not fit it is not certain which tiles lie on the board, and nothing is yielded.
+    The rack of a record is written as it was after swaps for the blank, so that these are no part of the choice.
     """
     rules = audit.rules
-    standing = {placed.event.line: placed for placed in audit.plays}
-    board = empty_board(rules.layout.side)
-    # What stands before all events comes first, without one.
-    for number, (event, extensions) in enumerate(events_with_extensions(record.items)):
-        if event is None:
-            continue
-        for square in [at for found in extensions if isinstance(found, SwapsBefore) for at in found.squares]:
-            swapped = swap(rules, board, None, *square)
-            if isinstance(swapped, Illegal):
-                return
-            board = swapped[0]
+    for number, (event, board, placed) in enumerate(iter_positions(record, audit), start=1):
         view = _find_view(rules, board, event.rack)
-        if (placed := standing.get(event.line)) is not None:
-            play = placed.play
-            ruling = judge(rules, board, play, event.rack) if play is not None else None
-            if view is not None and play is not None and isinstance(ruling, Legal):
+        if view is None:
+            continue
+        if placed is not None and (play := placed.play) is not None:
+            ruling = judge(rules, board, play, event.rack)
+            if isinstance(ruling, Legal):
                 yield OwnTurn(event.nick, view, (), play, ruling.score, number)
-            board = board.with_letters(placed.tiles)
-        elif view is not None and isinstance(event.move, TileExchange) and contains_tiles(view.rack, event.move.tiles):
+        elif isinstance(event.move, TileExchange) and contains_tiles(view.rack, event.move.tiles):
             yield OwnTurn(event.nick, view, (), Exchange(event.move.tiles), 0, number)
 
 
@@ -206,17 +192,14 @@ def review_record(text: str, words: PublicWords, is_time_up: Callable[[], bool])
 def _read_turn(rules: RuleSet, turn: dict[str, Any]) -> OwnTurn:
     """Return a turn of the score sheet as its player took it."""
     happened, before = turn["happened"], turn["before"]
-    board, rack, other = read_board(before["board"], (rules.layout.side,)), *_racks(before, happened["seat"])
+    board = read_board(before["board"], (rules.layout.side,))
+    rack, other = before["racks"][happened["seat"]], before["racks"][1 - happened["seat"]]
     laid = as_drawn(board.across)
     shown = other if rules.expose_final_rack and not before["bag"] else None
-    unseen = "".join(remove_tiles(pool(rules), laid + rack))
+    unseen = remove_tiles(pool(rules), laid + rack)
     view = VisibleGame(rules, board, rack, unseen, before["bag"], len(other), shown)
     swaps, move = read_move_with_swaps(" ".join([*happened["swaps"], happened["move"]]))
     return OwnTurn(str(happened["seat"]), view, swaps, move, happened["score"], happened["turn"])
-
-
-def _racks(before: dict[str, Any], seat: int) -> tuple[str, str]:
-    return before["racks"][seat], before["racks"][1 - seat]
 
 
 def _describe(turn: OwnTurn, seat: int, review: ReviewedTurn) -> dict[str, Any]:

@@ -5,15 +5,17 @@ See docs/interfaces.md 3.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from ordws.records.diagnosis import diagnose
 from ordws.records.finding import INEXACT_KINDS, AuditFinding, FindingKind
-from ordws.records.gcg_extensions import OspdDeduction, events_with_extensions
+from ordws.records.gcg_extensions import OspdDeduction, SwapsBefore, events_with_extensions
 from ordws.records.header import RecordHeader, read_header, with_layout
 from ordws.records.record import (
     ChallengeBonus,
+    GcgEvent,
     PassedTurn,
     Pragma,
     Record,
@@ -35,12 +37,14 @@ from ordws.records.replay_challenges import (
 from ordws.records.replay_end import find_unfinished, replay_overtime, replay_unplayed_tiles
 from ordws.records.replay_moves import replay_exchange, replay_pass, replay_play
 from ordws.records.tile_distributions import TILE_DISTRIBUTIONS, TileDistribution, english_distribution
-from ordws.rules.board import Board
+from ordws.rules.board import Board, empty_board
+from ordws.rules.fault import Illegal
 from ordws.rules.layout import STANDARD
 from ordws.rules.move import squares_of
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.scoring import is_stretch, longest_run
 from ordws.rules.statistics import average
+from ordws.rules.swap import swap
 
 _RACK_PRAGMAS: Final = ("rack1", "rack2", "rack3", "rack4")
 _TURN_MOVES: Final = (TilePlacement, TileExchange, PassedTurn, UnknownMove)
@@ -194,6 +198,36 @@ def replay_record(record: Record, header: RecordHeader, rules: RuleSet, distribu
             replay.tile_tracker.check_rack(item.line, item.text.strip())
     report_challenge_rule(replay)
     return replay
+
+
+class RecordedPosition(NamedTuple):
+    """An event of a record, the board before it, behind its swaps for the blank, and the play that it put there."""
+
+    event: GcgEvent
+    board: Board
+    placed: PlacedPlay | None
+    """None for another move, and for a play that came off."""
+
+
+def iter_positions(record: Record, audit: RecordAudit) -> Iterator[RecordedPosition]:
+    """Yield each event of a record with its board, as far as it is certain which tiles lie there.
+
+    Behind a swap that does not fit it is not, and nothing more is yielded.
+    """
+    standing = {placed.event.line: placed for placed in audit.plays}
+    board = empty_board(audit.rules.layout.side)
+    for event, extensions in events_with_extensions(record.items):
+        if event is None:  # what stands before all events
+            continue
+        for square in [at for found in extensions if isinstance(found, SwapsBefore) for at in found.squares]:
+            swapped = swap(audit.rules, board, None, *square)
+            if isinstance(swapped, Illegal):
+                return
+            board = swapped[0]
+        placed = standing.get(event.line)
+        yield RecordedPosition(event, board, placed)
+        if placed is not None:
+            board = board.with_letters(placed.tiles)
 
 
 def _count_faults(replay: Replay) -> int:
