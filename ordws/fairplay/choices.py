@@ -49,12 +49,6 @@ class RankedPlays(NamedTuple):
         return np.asarray((self.scores == best[positions]) / self.tied_bests[positions])
 
 
-def ranked(scores: Integers, bands: Integers, tiles: Integers) -> RankedPlays:
-    """Rank the plays of one position."""
-    order = np.argsort(-scores, kind="stable")
-    return RankedPlays(np.array([0, len(scores)]), scores[order], bands[order], tiles[order])
-
-
 def join(positions: list[RankedPlays]) -> RankedPlays:
     """Put the plays of several positions end to end."""
     sizes = np.cumsum([0, *[len(each.scores) for each in positions]])

@@ -31,8 +31,14 @@ class FieldSize(NamedTuple):
 
     @property
     def threshold(self) -> float:
-        """The gain in nats that raises a flag."""
-        return threshold(self.players, self.milestones)
+        """The gain in nats that raises a flag, with the planned share of error spent evenly over all looks.
+
+        A likelihood ratio of two fixed hypotheses is above its inverse with at most that probability, so looks that are
+        each allowed FLAGGED_SHARE / (players x milestones) raise a false flag in no more than this share of such fields
+        together. The gains have fitted mixtures on both sides, so for them this is a plan, and simulation says what it
+        comes to.
+        """
+        return log(self.players * self.milestones) - log(FLAGGED_SHARE)
 
 
 class DueLook(NamedTuple):
@@ -40,18 +46,6 @@ class DueLook(NamedTuple):
 
     milestone: int
     turns: int
-
-
-def threshold(players: int, milestones: int, share: float = FLAGGED_SHARE) -> float:
-    """Return the gain in nats that raises a flag, with the planned share of error spent evenly over all looks.
-
-    A likelihood ratio of two fixed hypotheses is above its inverse with at most that probability, so looks that are
-    each allowed share / (players x milestones) raise a false flag in no more than this share of such fields together.
-    The gains have fitted mixtures on both sides, so for them this is a plan, and simulation says what it comes to.
-    """
-    if players < 1 or milestones < 1 or not 0 < share < 1:
-        raise ValueError("a field has players and milestones, and a share of it lies between 0 and 1")
-    return log(players * milestones) - log(share)
 
 
 def looks_due(turns_of_games: Sequence[int], milestones: int = len(MILESTONES)) -> list[DueLook]:

@@ -17,13 +17,13 @@ from ordws.fairplay.synthetic_lexicon import PRIORS, SyntheticLexicon, draw_word
 from ordws.records.cgp import write_board
 from ordws.records.move_notation import read_move_with_swaps
 from ordws.rules.bag import remove_tiles
-from ordws.rules.board import EMPTY, empty_board
+from ordws.rules.board import empty_board
 from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Play
 from ordws.rules.rulesets import SCRABBLE_O
 from ordws.rules.swap import swap
-from ordws.rules.tiles import BLANK
+from ordws.rules.tiles import as_drawn
 
 RULES: Final = SCRABBLE_O
 """The rules of the games: 100 tiles, main words of three letters or more, every play judged at once."""
@@ -109,8 +109,7 @@ def read_game(line: str) -> RecordedGame:
             words = tuple(ruling.words)
             if accepted:
                 board = board.with_letters(ruling.tiles)
-                laid = [chr(letter) for letter in move.letters if letter != EMPTY]
-                held = remove_tiles(held, "".join([tile if tile.isupper() else BLANK for tile in laid]))
+                held = remove_tiles(held, as_drawn(move.letters))
         elif isinstance(move, Exchange):
             held = remove_tiles(held, move.tiles)
         turns.append(RecordedTurn(position, rack, text, words, accepted, seconds, held))

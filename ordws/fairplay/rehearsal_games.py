@@ -29,15 +29,14 @@ from ordws.movegen.moves import generate
 from ordws.movegen.words import words_for
 from ordws.records.gcg import write_gcg
 from ordws.records.gcg_export import to_gcg_record
+from ordws.referee.deal import apply_events, new_game, run_automatic_events
 from ordws.referee.sealed_game import SubmissionOutcome
-from ordws.rules.bag import draw_tiles, fill_bag
-from ordws.rules.draws import tiles_to_draw
-from ordws.rules.event import Drew, Event, Exchanged, Passed, Played
+from ordws.rules.event import Event, Exchanged, Passed, Played
 from ordws.rules.fault import Illegal
-from ordws.rules.game import Game, apply_event, initial_state, iter_states
+from ordws.rules.game import Game, apply_event, current_state, iter_states
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
-from ordws.rules.state import GameOver, GameState, ToDraw, ToMove
+from ordws.rules.state import GameState
 
 PLAYER: Final = "practice player"
 OPPONENT: Final = "opponent"
@@ -96,16 +95,12 @@ def make_rehearsal_games(instance: Instance, now: int, seed: int) -> RehearsalGa
 
 def _play_game(store: FairPlayStore, table: _Table, number: int, now: int) -> bytes:
     """Play a game against a new opponent, keep its numbers, and return its record."""
-    game = Game(RULES, 2, fill_bag(RULES, table.rng))
-    state = initial_state(game)
-    events: list[Event] = []
-    while not isinstance(state.phase, GameOver):
-        event = _choose(state, table)
-        following = apply_event(state, event)
-        if isinstance(following, Illegal):
-            raise ValueError(f"{event} cannot happen: {following.message}")
-        events.append(event)
-        state = following
+    game = new_game(RULES, 2, table.rng)
+    state, events = current_state(game), [*game.events]
+    while (mover := state.player_to_move) is not None:
+        event = _choose_move(state, mover, table)
+        drawn, state = run_automatic_events(apply_events(state, event), table.rng)
+        events += [event, *drawn]
     game = replace(game, events=tuple(events))
     players = (PLAYER, f"{OPPONENT} {number}")
     seats = [
@@ -126,18 +121,8 @@ def _play_game(store: FairPlayStore, table: _Table, number: int, now: int) -> by
     return write_gcg(to_gcg_record(game, [player.replace(" ", "-") for player in players]))
 
 
-def _choose(state: GameState, table: _Table) -> Event:
-    """Return the next event: the player asks a program on most turns, and people see what they see."""
-    match state.phase:
-        case ToDraw((player, *_)):
-            return Drew(player, draw_tiles(state.bag, tiles_to_draw(state, player), table.rng))
-        case ToMove(seat):
-            return _choose_move(state, seat, table)
-        case _:
-            raise ValueError(f"nobody plays in the phase {type(state.phase).__name__}")
-
-
 def _choose_move(state: GameState, seat: int, table: _Table) -> Event:
+    """Return the next move: the player asks a program on most turns, and people see what they see."""
     rack = state.seats[seat].rack
     moves = generate(RULES, table.graph, state.board, rack)
     if not moves:

@@ -47,13 +47,12 @@ class SimulatedFigure(NamedTuple):
         return {**{name: value for name, value in self._asdict().items() if name != "within"}, "holds": holds}
 
 
-def count_false_flags(counts: Sequence[BatchCount]) -> tuple[CountAtThreshold, ...]:
-    """Return the false flags at every threshold, the one in use first; nothing where no honest player was simulated."""
-    honest = [each for each in counts if not each.task.strength and each.task.success == GAMBLE_SUCCESS]
-    return _count_false_flags(honest)
+def count_false_flags(counts: Sequence[BatchCount], success: float = GAMBLE_SUCCESS) -> tuple[CountAtThreshold, ...]:
+    """Return the false flags at every threshold, the one in use first; nothing where no honest player was simulated.
 
-
-def _count_false_flags(honest: Sequence[BatchCount]) -> tuple[CountAtThreshold, ...]:
+    `success` is the share of doubtful words that are acceptable, of those who try them.
+    """
+    honest = [each for each in counts if not each.task.strength and each.task.success == success]
     players = sum([each.task.players for each in honest])
     if not players:
         return ()
@@ -91,8 +90,7 @@ def false_flag_figures(counts: Sequence[BatchCount]) -> Iterator[SimulatedFigure
     if not counts:
         return
     for success in GOOD_GUESSES:
-        good_guessers = [each for each in counts if each.task.success == success]
-        for _, flagged, players, bound in _count_false_flags(good_guessers)[:1]:
+        for _, flagged, players, bound in count_false_flags(counts, success)[:1]:
             yield SimulatedFigure(
                 "C3",
                 f"false flags in use, {flagged} of {players:,} honest players of whose many doubtful words"

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ordws.errors import BadInput
 from ordws.fairplay.choices import likelihoods
 from ordws.fairplay.forms import HonestForms
-from ordws.fairplay.milestones import EVENT_MILESTONES, EVENT_PLAYERS, MILESTONES, threshold
+from ordws.fairplay.milestones import EVENT_MILESTONES, MILESTONES, FieldSize
 from ordws.fairplay.mixture import GainBounds
 from ordws.fairplay.population import GAMBLE_SUCCESS, STRENGTHS, Cheat, Population
 from ordws.fairplay.positions import Positions
@@ -33,7 +33,7 @@ CHEATS_OF_A_KIND: Final = 500
 LENGTHS: Final = (60, 120, 240, 480)
 """The numbers of turns for which power is told; the first is below every milestone."""
 
-IN_USE: Final = threshold(EVENT_PLAYERS, EVENT_MILESTONES)
+IN_USE: Final = FieldSize().threshold
 THRESHOLDS: Final = (9.0, 10.0, IN_USE, 14.0, 16.0, 18.0)
 """The thresholds for which false flags are counted."""
 

@@ -36,7 +36,7 @@ from ordws.fairplay.flags import open_flags
 from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms, read_forms, write_forms
 from ordws.fairplay.in_person import choices_in_person
 from ordws.fairplay.looks import LookTerms, look, measure_field
-from ordws.fairplay.milestones import EVENT_MILESTONES, threshold
+from ordws.fairplay.milestones import EVENT_MILESTONES, FieldSize
 from ordws.fairplay.recorded_games import TRUE_BY_TIER
 from ordws.fairplay.store import FairPlayStore
 from ordws.fairplay.synthetic_lexicon import draw_words
@@ -212,7 +212,7 @@ class Season:
     def _look(self, number: int, now: int) -> None:
         terms = LookTerms(
             self.forms,
-            threshold(max(self.size.players, 2), EVENT_MILESTONES),
+            FieldSize(max(self.size.players, 2), EVENT_MILESTONES).threshold,
             measure_field(self.numbers.all_seats(), self.forms),
         )
         for player in self.players:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordws.fairplay.forms import DEFAULT_FORMS
-from ordws.fairplay.milestones import MILESTONES, looks_due, threshold
+from ordws.fairplay.milestones import MILESTONES, FieldSize, looks_due
 from ordws.fairplay.mixture import GainBounds, gains
 from ordws.fairplay.simulated_figures import SimulatedFigure, interval, upper_bound
 from ordws.fairplay.statistics import (
@@ -120,7 +120,7 @@ def test_quitters_are_set_against_the_field():
         map(has_quit, [seat._replace(has_left=False), seat._replace(was_behind=False), seat._replace(time_left=0.05)])
     )
     assert quitting_gain(1, 20, 0.02) < 1
-    assert quitting_gain(10, 20, 0.02) > threshold(200, 3)
+    assert quitting_gain(10, 20, 0.02) > FieldSize(200, 3).threshold
     assert quitting_gain(10, 20, 0.5) == quitting_gain(0, 0, 0.1) == 0
     assert quitting_gain(20, 20, 0.02) > quitting_gain(10, 20, 0.02)
 
@@ -162,12 +162,9 @@ def test_a_look_comes_out_the_same_whenever_it_is_done(turns_of_games, fewer):
 
 def test_the_threshold_grows_with_what_is_looked_at():
     """The error is spent over players and milestones: twelve nats for an event, more for a season."""
-    assert threshold(200, 3) == pytest.approx(11.7, abs=0.01)
-    assert threshold(2_000_000, 5) > 20
-    assert threshold(400, 3) - threshold(200, 3) == pytest.approx(np.log(2))
-    for wrong in ((0, 3, 0.1), (1, 0, 0.1), (1, 1, 0.0)):
-        with pytest.raises(ValueError, match="field"):
-            threshold(*wrong)
+    assert FieldSize(200, 3).threshold == pytest.approx(11.7, abs=0.01)
+    assert FieldSize(2_000_000, 5).threshold > 20
+    assert FieldSize(400, 3).threshold - FieldSize(200, 3).threshold == pytest.approx(np.log(2))
 
 
 def test_bounds_of_a_probability():

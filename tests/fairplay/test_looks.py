@@ -31,12 +31,12 @@ from ordws.fairplay.looks import (
     look_at_all,
     measure_field,
 )
-from ordws.fairplay.milestones import FieldSize, threshold
+from ordws.fairplay.milestones import FieldSize
 from ordws.fairplay.store import FairPlayStore, SeatNumbers, TurnNumbers
 from ordws.instance import Instance
 
 NOW = 1_795_262_400
-TERMS = LookTerms(DEFAULT_FORMS, threshold(200, 3), Field())
+TERMS = LookTerms(DEFAULT_FORMS, FieldSize(200, 3).threshold, Field())
 HELPED = TurnNumbers((-3_000,) * DEFAULT_FORMS.count, True, 1, 0, False, False, 9_000)
 HONEST = HELPED._replace(is_best=False, likelihoods=(-1_500,) * DEFAULT_FORMS.count)
 
