@@ -17,9 +17,9 @@ from ordws.api.requests import OPTIONS, OptionValue, PlayerField, RulesField, Wo
 from ordws.api.services import Services
 from ordws.api.words import fold_all, fold_field, identity_of, rule_set_with_options
 from ordws.guard.question import Identity
-from ordws.homeplay.book import PlayerAnswers
+from ordws.homeplay.book import LookupKind, PlayerAnswers
 from ordws.homeplay.decide import decide_word
-from ordws.homeplay.result import Consequence, LookupKind, LookupRequest
+from ordws.homeplay.result import Consequence, LookupRequest
 from ordws.identity.register import RegisteredClient
 from ordws.rules.rulesets import DEFAULT_RULES_ID
 

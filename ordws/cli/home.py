@@ -15,10 +15,10 @@ from ordws.cli.rules_option import read_rules, variation_option
 from ordws.errors import Missing
 from ordws.fold import find_fold
 from ordws.homeplay.affixes import Affixes, read_affixes
-from ordws.homeplay.book import PlayerAnswers, read_book
+from ordws.homeplay.book import LookupKind, PlayerAnswers, read_book
 from ordws.homeplay.decide import decide_word
 from ordws.homeplay.formatives import derivations_from
-from ordws.homeplay.result import LookupKind, LookupRequest, describe_ruling, playable_hint, refuse_unplayable
+from ordws.homeplay.result import LookupRequest, describe_ruling, playable_hint, refuse_unplayable
 from ordws.homeplay.word_check import BookEdition
 from ordws.instance import Instance
 from ordws.lexicon.edition import OPEN_REFERENCE_NAME

@@ -150,5 +150,4 @@ def _lengths(affixes: Collection[str], outer: Callable[[str, int], str]) -> dict
     return {key: tuple(sorted(found, reverse=True)) for key, found in lengths.items()}
 
 
-STRICT: Final = read_affixes("strict")
 EXTENDED: Final = read_affixes("extended")

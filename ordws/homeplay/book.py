@@ -11,12 +11,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 from ordws.errors import BadSource, Missing
 from ordws.fold import find_fold
 from ordws.homeplay.derivation import PartsOfSpeech, TaggedWordList
-from ordws.homeplay.result import LookupKind
+
+LookupKind: TypeAlias = Literal["dictionary", "main-entry", "label", "reference"]
+"""The subject of a look-up: the player's dictionary, a main entry or a label there, or the players' reference."""
 
 _PARTS_OF_SPEECH: Final = {
     "n": "noun",

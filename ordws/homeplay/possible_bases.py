@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ordws.homeplay.affixes import EXTENDED, Affixes
+from ordws.homeplay.affixes import EXTENDED
 from ordws.homeplay.derivation import LONG_WORD, MAX_STEPS, SearchState, length_penalty, strip_affixes
 from ordws.homeplay.formatives import MAX_COST
 from ordws.homeplay.spelling import possible_bases
 
 
-def find_possible_bases(word: str, affixes: Affixes = EXTENDED) -> Iterator[str]:
+def find_possible_bases(word: str) -> Iterator[str]:
     """Yield every base of which `find_derivations` could make a word with some dictionary; a base may come twice.
 
     Most are no words at all. A search in a dictionary stops at words that it has, and at derivations that are much
@@ -23,7 +23,7 @@ def find_possible_bases(word: str, affixes: Affixes = EXTENDED) -> Iterator[str]
     for _ in range(MAX_STEPS):
         deeper = []
         for remainder, state in level:
-            for affix, stripped in strip_affixes(remainder, state, affixes, MAX_COST):
+            for affix, stripped in strip_affixes(remainder, state, EXTENDED, MAX_COST):
                 for base in possible_bases(remainder, affix):
                     if stripped.cost + length_penalty(base, stripped) <= MAX_COST:
                         yield base

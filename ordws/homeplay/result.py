@@ -12,11 +12,10 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final, Literal, TypeAlias
 
+from ordws.homeplay.book import LookupKind
 from ordws.homeplay.derivation import WordDerivation
 
 Consequence: TypeAlias = Literal["turn-lost", "another-play"]
-LookupKind: TypeAlias = Literal["dictionary", "main-entry", "label", "reference"]
-"""The subject of a look-up: the player's dictionary, a main entry or a label there, or the players' reference."""
 
 ANOTHER_PLAY: Final[Consequence] = "another-play"
 TURN_LOST: Final[Consequence] = "turn-lost"
@@ -95,7 +94,6 @@ def make_ruling(
     acceptable: bool,
     derivation: WordDerivation | None,
     follows: Consequence | None = None,
-    labels_checked: bool = True,
     values: Mapping[str, str] | None = None,
 ) -> WordRuling:
     """Return a ruling with its sentence, whose fields are filled in from the derivation and from `values`."""
@@ -112,5 +110,4 @@ def make_ruling(
         steps=made.words if made.base else (),
         affix=made.affix,
         follows=follows,
-        labels_checked=labels_checked,
     )

@@ -32,7 +32,7 @@ from node_programs import run_in_page_modules
 from ordws.api.offline_data import describe_rule_set
 from ordws.errors import BadSource
 from ordws.fold import find_fold
-from ordws.homeplay.affixes import EXTENDED, STRICT
+from ordws.homeplay.affixes import EXTENDED, read_affixes
 from ordws.homeplay.book import DictionaryEntry, PlayerAnswers, WordBook, read_book
 from ordws.homeplay.decide import decide_word
 from ordws.homeplay.derivation import WordDerivation
@@ -42,7 +42,7 @@ from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
 from ordws.web.pages import site
 
-SETS = {"strict": STRICT, "extended": EXTENDED}
+SETS = {"strict": read_affixes("strict"), "extended": EXTENDED}
 
 ONE_STEP = 5
 """The length of a flat derivation of one step: base, word, affix, cost, all affixes."""
