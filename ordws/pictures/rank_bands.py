@@ -16,7 +16,7 @@ from ordws.pictures.svg_elements import background, draw_text, truncate_text
 _HEIGHT: Final = 340
 _TOP: Final = 84
 _MOST_NAMED: Final = 24
-_MOST_LISTED: Final = 200
+_MOST_DOTS_LISTED: Final = 200
 _Box: TypeAlias = tuple[float, float, float, float]
 """The left, top, right and foot of something that is drawn."""
 
@@ -137,8 +137,8 @@ def describe_ranks(chart: RankChart) -> str:
     """Return the chart in words, the first players where there are very many."""
     sentences = [
         f"{dot.rank}. {dot.name}: {dot.win_pct:.3f} and {dot.ppt:.2f} points a turn"
-        for dot in chart.dots[:_MOST_LISTED]
+        for dot in chart.dots[:_MOST_DOTS_LISTED]
     ]
-    if len(chart.dots) > _MOST_LISTED:
-        sentences.append(f"{len(chart.dots) - _MOST_LISTED} more")
+    if len(chart.dots) > _MOST_DOTS_LISTED:
+        sentences.append(f"{len(chart.dots) - _MOST_DOTS_LISTED} more")
     return " ".join([f"{sanitize_text(sentence)}." for sentence in sentences]) or "No game has been played."
