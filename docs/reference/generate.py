@@ -30,7 +30,7 @@ from ordws.cli import ordws
 from ordws.computer.metrics import ComputerMetrics
 from ordws.computer.process import ComputerCounts
 from ordws.desk.events import Events
-from ordws.desk.metrics import DeskMetrics
+from ordws.desk.process import DeskMetrics
 from ordws.guard.guests import GuestGamesLeft
 from ordws.guard.leak_report import GuardStatus, SharedBudgetDay
 from ordws.guard.policy import Policy, limit_descriptions

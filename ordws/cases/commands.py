@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ordws.cases import facts
-from ordws.cases.days import last_day
 from ordws.cases.facts import Exhibit, Finding, ReviewerFinding, Stage
 from ordws.cases.letters import write_decision
-from ordws.cases.state import CLEARED, MAJORITY, PANEL_SIZE, CasePhase, CaseState
+from ordws.cases.state import CLEARED, MAJORITY, PANEL_SIZE, CasePhase, CaseState, last_day
 from ordws.errors import BadInput
 
 MAX_RECORDS: Final = 12

@@ -11,8 +11,8 @@ from ordws.cases.state import CaseState
 from ordws.cases.store import CaseFiles
 from ordws.errors import Missing, OrdwsError
 from ordws.tournament.facts import Frozen, Unfrozen
+from ordws.tournament.personal_data import entrants_behind
 from ordws.tournament.prizes import prizes_due
-from ordws.tournament.pseudonyms import entrants_behind
 from ordws.tournament.store import EventFile
 
 ACTOR: Final = "fair play"
@@ -63,7 +63,7 @@ def find_entrant(path: Path, name: str) -> int:
 def entrants_of_player(path: Path, player: str, players_key: bytes | None, since: int) -> set[int]:
     """Return the entrants of an event who were paired as this player of an operator, from `since` on (seconds).
 
-    Without the key there are only those whom the desk has named by the event (`ordws.tournament.pseudonyms`).
+    Without the key there are only those whom the desk has named by the event (`ordws.tournament.personal_data`).
     """
     with closing(EventFile.open(path)) as event_file:
         return entrants_behind(event_file.facts, player.rpartition("/")[2], players_key, since)

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final, NamedTuple
 
-from ordws.cases.days import ANSWER_DAYS, APPEAL_DAYS, ENTRY_YEARS, date_text, end_of_days, last_day
+from ordws.cases.exhibits import Figures, RecordMove, figures_in_words, record_in_words
 from ordws.cases.facts import Finding
-from ordws.cases.figures import Figures, figures_in_words
-from ordws.cases.records import RecordMove, record_in_words
-from ordws.cases.state import CaseState
+from ordws.cases.state import ANSWER_DAYS, APPEAL_DAYS, ENTRY_YEARS, CaseState, date_text, end_of_days, last_day
 from ordws.public_register import Offence
 
 OFFENCE_TEXTS: Final[dict[Offence, str]] = {

@@ -1,15 +1,49 @@
-"""The state of a case, folded from its facts, and its phase at a moment. Pure."""
+"""The state of a case, folded from its facts: its phase at a moment, its deadlines, and who may see what. Pure.
+
+Deadlines are whole days, UTC: the day on which something happened does not count, and the last day counts whole.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ordws.cases import facts
-from ordws.cases.days import ANSWER_DAYS, APPEAL_DAYS, ENTRY_YEARS, end_of_days, years_after
 from ordws.cases.facts import ExhibitKind, FiledFact, ReviewerFinding, Stage
 from ordws.public_register import Offence
+from ordws.retention import DAY
+
+ANSWER_DAYS: Final = 14
+APPEAL_DAYS: Final = 30
+ENTRY_YEARS: Final = 3
+
+
+def end_of_days(at: int, days: int) -> int:
+    """Return the second since 1970 at which the last of so many whole days after `at` is over."""
+    return at - at % DAY + (days + 1) * DAY
+
+
+def years_after(at: int, years: int) -> int:
+    """Return the beginning of the same day of the year, so many years later; of 29 February, of 1 March."""
+    day = datetime.fromtimestamp(at, UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    try:
+        later = day.replace(year=day.year + years)
+    except ValueError:
+        later = day.replace(year=day.year + years, month=3, day=1)
+    return int(later.timestamp())
+
+
+def date_text(at: int) -> str:
+    """Return the UTC date of a second since 1970, as 2026-11-23."""
+    return datetime.fromtimestamp(at, UTC).date().isoformat()
+
+
+def last_day(deadline: int) -> str:
+    """Return the date of the last day before a deadline."""
+    return date_text(deadline - 1)
+
 
 PANEL_SIZE: Final = 3
 MAJORITY: Final = 2
@@ -285,3 +319,45 @@ def _apply_to_panel(
 def _panel_before(state: CaseState, stage: Stage) -> tuple[str, ...]:
     """Return the panel of a reading before a fact of it; the reading `answer` began with the three of the first."""
     return state.panels.get(stage, state.panels["first"] if stage == "answer" else ())
+
+
+PHASES_OF_READING: Final[tuple[CasePhase, ...]] = ("reviewers-needed", "opinions")
+
+
+def is_opinion_due(state: CaseState, reviewer: str, now: int) -> bool:
+    """Return whether a reviewer has an opinion to give."""
+    is_reading = state.phase(now) in PHASES_OF_READING
+    return is_reading and reviewer in state.panel and reviewer not in state.opinions_of(state.stage)
+
+
+def is_over(state: CaseState, now: int) -> bool:
+    """Return whether no opinion is asked for any more, nor can be without an appeal."""
+    return state.phase(now) in ("time-to-appeal", "publication-due", "published", "entry-review-due", "closed")
+
+
+def opinions_for_reviewer(state: CaseState, reviewer: str, now: int) -> tuple[Opinion, ...]:
+    """Return a reviewer's own opinions, and those of all once the case is over: nobody is led by another's."""
+    if reviewer in state.ever_assigned and is_over(state, now):
+        return state.opinions
+    return tuple([opinion for opinion in state.opinions if opinion.reviewer == reviewer])
+
+
+def opinions_for_keeper(state: CaseState) -> tuple[Opinion, ...]:
+    """Return the opinions of every reading whose three are in, which a decision has to rest on."""
+    return tuple([opinion for opinion in state.opinions if len(state.opinions_of(opinion.stage)) == PANEL_SIZE])
+
+
+def may_read(state: CaseState, reviewer: str) -> bool:
+    """Return whether a reviewer may open a file: on the panel now, or with an opinion given in it."""
+    return reviewer in state.panel or reviewer in [opinion.reviewer for opinion in state.opinions]
+
+
+def due_day(state: CaseState, now: int) -> str:
+    """Return the last day of the time that runs now, "" where none does."""
+    deadlines = {
+        "time-to-answer": state.answer_deadline,
+        "time-to-appeal": state.appeal_deadline,
+        "published": state.entry_review_due,
+    }
+    deadline = deadlines.get(state.phase(now))
+    return "" if deadline is None else last_day(deadline)

@@ -1,16 +1,22 @@
-"""The `ordws` command: one module for each subcommand, imported when it is called, so that `--help` is instant."""
+"""The `ordws` command: one module for each subcommand, imported when it is called, so that `--help` is instant.
+
+What all of them share stands here: the option `--instance`, errors, times as text, and files that the caller names.
+"""
 
 from __future__ import annotations
 
 import importlib
 import sys
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
 
-from ordws.errors import OrdwsError
+from ordws.atomic_files import PUBLIC_MODE, write_atomically
+from ordws.errors import BadInput, OrdwsError
 from ordws.hardening import protect_memory
 
 COMMANDS: Final = {
@@ -19,9 +25,9 @@ COMMANDS: Final = {
     "stream": ("stream", "Tell players of new rows of their games, beside the service."),
     "computer": ("computer", "Play against people who practise, beside the service."),
     "judge": ("judge", "Give one verdict for all the words, on this machine."),
-    "play": ("play", "Judge and score one play, and explain each point."),
-    "replay": ("replay", "Audit game records."),
-    "review": ("review", "Show the best plays from public words for each turn of game records."),
+    "play": ("judge", "Judge and score one play, and explain each point."),
+    "replay": ("records", "Audit game records."),
+    "review": ("records", "Show the best plays from public words for each turn of game records."),
     "board": ("board", "Draw a position."),
     "home": ("home", "Rule on words at home, by your dictionary and the OSPD."),
     "rules": ("rules", "List the rule sets and their options."),
@@ -40,13 +46,13 @@ COMMANDS: Final = {
         "Look for patterns of cheating and quitting in finished games: run, report, calibrate, simulate.",
     ),
     "curation": ("curation", "Import ballots, export decisions, and override words."),
-    "curate": ("curate", "Run the curators' console."),
-    "accounts": ("accounts", "Accounts of the console and of case files: add, invite, list, unlock, sign-out, end."),
+    "curate": ("console", "Run the curators' console."),
+    "accounts": ("console", "Accounts of the console and of case files: add, invite, list, unlock, sign-out, end."),
     "status": ("status", "Show the state of this installation in numbers."),
-    "publish": ("publish", "Write the sealed edition for the serving hosts."),
-    "keys": ("keys", "List and rotate the sealing keys."),
+    "publish": ("editions", "Write the sealed edition for the serving hosts."),
+    "keys": ("editions", "List and rotate the sealing keys."),
     "backup": ("backup", "Save everything that cannot be rebuilt in one encrypted file."),
-    "restore": ("restore", "Restore an installation from a backup, with the recovery key."),
+    "restore": ("backup", "Restore an installation from a backup, with the recovery key."),
 }
 """The module of each subcommand, and its one-line help."""
 
@@ -176,3 +182,31 @@ def main() -> None:
     # Before anything is read, so that no core dump can hold a key or a word.
     protect_memory()
     sys.exit(run(ordws, "ordws"))
+
+
+def format_utc(moment: int | None) -> str | None:
+    """Return Unix seconds as RFC 3339 in UTC, or None for None."""
+    return None if moment is None else f"{datetime.fromtimestamp(moment, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def write_output_file(file: Path, data: bytes) -> None:
+    """Write a file that everybody may read: atomically, at the target of a symbolic link; a device or pipe in place.
+
+    Raises BadInput for a folder, and for a file in a folder that does not exist.
+    """
+    path = file.resolve()
+    if path.is_dir():
+        raise BadInput(f'"{file}" is a folder, not a file')
+    if not path.parent.is_dir():
+        raise BadInput(f'there is no folder "{file.parent}" to write "{file.name}" in')
+    if path.exists() and not path.is_file():
+        # Renaming a temporary file over /dev/stdout or a named pipe would replace it.
+        with path.open("wb") as stream:
+            stream.write(data)
+    else:
+        write_atomically(path, data, PUBLIC_MODE)
+
+
+def printable(text: str) -> str:
+    """Return the text with a replacement character for everything that could steer a terminal."""
+    return "".join([letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text])

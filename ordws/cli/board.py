@@ -8,7 +8,7 @@ from typing import Final
 import click
 from rich.console import Console
 
-from ordws.cli.output import write_output_file
+from ordws.cli import write_output_file
 from ordws.cli.rules_option import RULES_BY_SIDE, read_rules, rules_options
 from ordws.errors import BadInput
 from ordws.pictures.alt_text import Squares

@@ -9,10 +9,10 @@ import click
 from ordws.cli.guard import RedactedGroup
 
 _SUBCOMMANDS: Final = {
-    "run": ("fairplay_run", "Take finished games from the results, and write their numbers."),
-    "report": ("fairplay_run", "Show what was looked at, and the flags."),
-    "calibrate": ("fairplay_calibrate", "Refit the honest forms on games that were played in person."),
-    "simulate": ("fairplay_simulate", "Measure false flags and power with simulated players."),
+    "run": ("fairplay_commands", "Take finished games from the results, and write their numbers."),
+    "report": ("fairplay_commands", "Show what was looked at, and the flags."),
+    "calibrate": ("fairplay_commands", "Refit the honest forms on games that were played in person."),
+    "simulate": ("fairplay_commands", "Measure false flags and power with simulated players."),
 }
 
 

@@ -1,30 +1,77 @@
-"""`ordws init`: creation of an installation."""
+"""`ordws init`: creation of an installation as a whole, at any moment complete or absent, even if it is killed."""
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import shutil
+import tempfile
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import click
 
 from ordws.api.services import create_games, create_meters, open_editions
-from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
+from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, sync_folder, write_atomically
 from ordws.cli import fail, instance_option
-from ordws.cli.atomic_folder import create_atomically, is_occupied
 from ordws.cli.editions import write_lists
 from ordws.cli.play_link import LOCAL_ADDRESS
 from ordws.cli.recovery import derive_public_key, write_recovery_key
 from ordws.curation.ledger import Ledger
-from ordws.errors import Missing
+from ordws.errors import BadInput, Missing
 from ordws.identity.play_links import PlayLinks, play_address
 from ordws.identity.register import Register
 from ordws.instance import Instance
 from ordws.lexicon.edition_files import EditionFiles
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import read_header
+
+
+def is_occupied(folder: Path) -> bool:
+    """Return whether a path holds something that must not be lost: a file, or a folder that is not empty."""
+    return folder.exists() and not (folder.is_dir() and next(folder.iterdir(), None) is None)
+
+
+@contextmanager
+def create_atomically(folder: Path, aside: Path | None = None) -> Iterator[Path]:
+    """Give a temporary folder to fill, then put it in the place of `folder`; on an error remove it.
+
+    `folder` has to be missing or empty, or is renamed to `aside` first. Raises BadInput where another process is
+    creating a folder beside it, or where `folder` cannot be created.
+    """
+    folder = folder.resolve()
+    parent, prefix = folder.parent, f".{folder.name}.making-"
+    parent.mkdir(parents=True, exist_ok=True)
+    handle = os.open(parent, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BadInput(f'another ordws is making a folder in "{parent}"', hint="wait until it is done") from None
+        # Under the lock no other process is filling a folder of this name, so these were left by killed processes.
+        for abandoned in [path for path in parent.iterdir() if path.name.startswith(prefix)]:
+            shutil.rmtree(abandoned)
+        new = Path(tempfile.mkdtemp(dir=parent, prefix=prefix))
+        try:
+            yield new
+            moved = folder.rename(aside) if aside else None
+            try:
+                new.rename(folder)
+            except OSError as error:
+                if moved:
+                    moved.rename(folder)
+                raise BadInput(f'"{folder}" cannot be made: {error.strerror}', hint="name another folder") from error
+            # Without this the rename might be lost when the power fails.
+            sync_folder(parent)
+        except BaseException:
+            shutil.rmtree(new)
+            raise
+    finally:
+        os.close(handle)
+
 
 _KEY_LENGTH = 32
 _FIRST_CLIENT = "home"

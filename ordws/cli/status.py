@@ -13,9 +13,8 @@ import click
 
 from ordws.api.services import open_editions, open_meters, open_play_links, open_register
 from ordws.api.settings import read_settings
-from ordws.cli import instance_option
+from ordws.cli import format_utc, instance_option
 from ordws.cli.editions import find_next_reference, key_numbers, open_edition_store
-from ordws.cli.output import format_utc
 from ordws.errors import Missing, OrdwsError
 from ordws.identity.register import OPERATORS_SCOPE
 from ordws.instance import Instance

@@ -7,16 +7,7 @@ from typing import Final
 
 from flask import Flask, g, request
 
-from ordws.desk import (
-    access,
-    director_commands,
-    director_pages,
-    entry_cards,
-    exchange,
-    player_pages,
-    prints,
-    sign_in,
-)
+from ordws.desk import access, director_commands, director_pages, player_pages, prints
 from ordws.desk.context import Desk
 from ordws.desk.deeds import Doubtful
 from ordws.desk.events import NotTheirs, shown_to_players
@@ -31,13 +22,13 @@ MAX_ATTEMPTS: Final = 30
 MORE_PLAYER_PAGES: Final[tuple[tuple[str, str], ...]] = (("prints.player_pictures", "Pictures"),)
 """The same for the players' menu."""
 PAGE_GROUPS: Final = (
-    sign_in.pages,
+    access.pages,
     director_pages.pages,
     director_commands.pages,
-    entry_cards.pages,
+    director_commands.card_pages,
     player_pages.pages,
     prints.pages,
-    exchange.pages,
+    director_commands.file_pages,
 )
 MORE_PAGES: Final[tuple[tuple[str, str], ...]] = (
     ("prints.index", "Prints"),
@@ -69,7 +60,7 @@ def create_app(desk: Desk, *, is_secure: bool = False, hosts: Collection[str] = 
 
 
 def _template_context() -> dict[str, object]:
-    pages = {"more_pages": MORE_PAGES, "player_pages": MORE_PLAYER_PAGES, "import_endpoint": "exchange.page"}
+    pages = {"more_pages": MORE_PAGES, "player_pages": MORE_PLAYER_PAGES, "import_endpoint": "exchange.show_import"}
     return {"csrf": access.csrf_token(), **pages}
 
 

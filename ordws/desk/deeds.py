@@ -17,10 +17,10 @@ from ordws.tournament.consent import current_consent
 from ordws.tournament.counts import count_of
 from ordws.tournament.decide_entrants import MOST_ENTRANTS, get_entrant
 from ordws.tournament.decide_rounds import find_missing, get_pairing
-from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import PairKind, TableResult
 from ordws.tournament.names import clean_entrant_name, clean_member, find_doubles, find_entrant, name_key, turn_name
 from ordws.tournament.pairing.problem import Draft
+from ordws.tournament.played_event import event_pairings
 from ordws.tournament.results import find_doubts
 from ordws.tournament.standings import winner_of
 from ordws.tournament.state import Entrant, TournamentState

@@ -10,9 +10,9 @@ from werkzeug.wrappers import Response
 from ordws.desk.context import desk, event_or_404, online_rounds, version_reply
 from ordws.desk.events import Snapshot
 from ordws.desk.line import LINES
-from ordws.desk.print_texts import describe_certificate
 from ordws.desk.views import (
     count_entrants,
+    describe_certificate,
     describe_counted,
     find_late,
     find_winner,
@@ -27,8 +27,7 @@ from ordws.errors import BadInput
 from ordws.frame.application import allow
 from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS
 from ordws.tournament.names import find_entrant
-from ordws.tournament.pairing.explanation import explain, explain_bye
-from ordws.tournament.pairing.problem import PAIRING_METHODS, DraftedPairing, fill_names
+from ordws.tournament.pairing.problem import PAIRING_METHODS, DraftedPairing, explain, explain_bye, fill_names
 from ordws.tournament.personal_data import export_entrant as everything_about
 from ordws.tournament.results import format_result
 from ordws.tournament.standings import SCREEN, SCREEN_SHORT
@@ -137,7 +136,7 @@ def draft_json(event: str) -> Response:
 @allow("director")
 def cost(event: str) -> Response:
     """Return what it costs to put two players, `a` and `b`, together by hand, as `means`, or why not, as `fault`."""
-    from ordws.tournament.pairing.change import cost_of_change
+    from ordws.tournament.pairing.draft import cost_of_change
 
     snapshot = open_snapshot(event)
     try:

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 from ordws.errors import BadInput, Missing, OrdwsError
 from ordws.tournament.commands import Command, NameOperators
 from ordws.tournament.decide_rounds import check_may_draft
-from ordws.tournament.draft_problem import problem_of
 from ordws.tournament.facts import SERVICE_ACTOR, Created, Frozen, Published, RecordedFact, Unfrozen
 from ordws.tournament.fold import fold
-from ordws.tournament.pairing.explanation import explain, explain_bye
-from ordws.tournament.pairing.problem import Draft, DraftedPairing, PairingProblem
-from ordws.tournament.season_files import read_seasons
+from ordws.tournament.pairing.problem import Draft, DraftedPairing, PairingProblem, explain, explain_bye
+from ordws.tournament.played_event import problem_of
+from ordws.tournament.season import read_seasons
 from ordws.tournament.standings import StandingLine, standings
 from ordws.tournament.state import TournamentState
 from ordws.tournament.store import EventFile
@@ -143,7 +142,7 @@ class Snapshot:
         if not any(each.status == "closed" for each in self.state.rounds):
             return None
         from ordws.tournament.certificate import certificate
-        from ordws.tournament.draft_problem import played_event
+        from ordws.tournament.played_event import played_event
 
         played = played_event(self.state, self.played_digest)
         without_digest = played._replace(facts_digest="")

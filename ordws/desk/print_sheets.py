@@ -16,7 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from ordws.desk.player_views import view_pairings
-from ordws.desk.print_texts import describe_certificate, describe_prizes
+from ordws.desk.views import describe_certificate, describe_prizes
 from ordws.errors import BadInput
 from ordws.pictures.certificate_chart import ScheduleChart, describe_schedules, draw_schedules
 from ordws.pictures.charts import WIDE, ChartLayout

@@ -11,15 +11,14 @@ from ordws.desk.director_pages import open_snapshot, render_page
 from ordws.desk.events import Snapshot
 from ordws.desk.player_pages import entrant_of, open_event, render_event
 from ordws.desk.print_sheets import PAPERS, PICTURES, SHEETS, PrintJob, chart_style_digest, render_sheet
-from ordws.desk.print_texts import describe_prizes
+from ordws.desk.views import describe_prizes
 from ordws.errors import OrdwsError
 from ordws.frame.application import allow
 from ordws.listeners import is_loopback
 from ordws.pictures.charts import NARROW, WIDE
 from ordws.tournament.exchange.formats import FORMATS
 from ordws.tournament.prizes import format_money, prizes
-from ordws.tournament.season import invitations
-from ordws.tournament.season_files import find_seasons, open_quarter
+from ordws.tournament.season import find_seasons, invitations, open_quarter
 
 pages: Final = Blueprint("prints", __name__)
 

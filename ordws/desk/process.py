@@ -1,27 +1,51 @@
-"""The desk's process: one worker, whose threads share the open events."""
+"""The desk's process: one worker, whose threads share the open events, and its metrics, which name nobody."""
 
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flask import Flask
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from ordws.desk.context import Desk
 from ordws.desk.desk_key import DeskKey
 from ordws.desk.events import Events
-from ordws.desk.metrics import DeskMetrics
 from ordws.desk.sessions import DeskSessions
 from ordws.frame import process
 from ordws.frame.process import Proxy, system_clock
-from ordws.metrics_server import serve_metrics_on
+from ordws.metrics_server import Collector, family, serve_metrics_on
 from ordws.row_cipher import open_key
 
 if TYPE_CHECKING:
-    from ordws.desk.online_loop import OnlineLoop
+    from ordws.desk.online import OnlineLoop
+
+
+class DeskMetrics(Collector):
+    """The figures that a keeper has to act on: a metric for each alert of `deploy/`."""
+
+    def __init__(self, events: Events, online: OnlineLoop | None) -> None:
+        self._events, self._online = events, online
+
+    def collect(self) -> Iterator[Metric]:
+        says, failed = "Commands to events that their files kept out.", self._events.failed
+        yield family(CounterMetricFamily, "ordws_desk_commands", says, "outcome", [(["failed"], failed)])
+        if self._online is not None:
+            behind, stepped = self._online.behind, self._online.stepped_at
+            yield GaugeMetricFamily(
+                "ordws_desk_online_behind",
+                "Events whose on-line rounds wait or fail; absent without on-line rounds.",
+                behind,
+            )
+            yield GaugeMetricFamily(
+                "ordws_desk_online_step_timestamp_seconds",
+                "The end of the last step of all on-line rounds, since 1970; over a minute ago, nothing is played.",
+                stepped,
+            )
 
 
 @dataclass(frozen=True)
@@ -81,7 +105,7 @@ def _online_loop(settings: DeskSettings, events: Events) -> OnlineLoop | None:
     """Start the thread of the on-line rounds, if the desk has a key for them."""
     if settings.operator_key is None or settings.players_key is None:
         return None
-    from ordws.desk.online_loop import OnlineLoop
+    from ordws.desk.online import OnlineLoop
     from ordws.desk.operators import is_on_this_host, open_client, read_key
 
     client = open_client(settings.service, read_key(settings.operator_key))

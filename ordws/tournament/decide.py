@@ -20,27 +20,24 @@ from ordws.tournament.decide_entrants import (
     decide_operators,
     decide_rename,
 )
-from ordws.tournament.decide_results import (
+from ordws.tournament.decide_rounds import (
     decide_begin,
     decide_bind,
     decide_claim,
+    decide_close,
     decide_confirm,
     decide_correct,
-    decide_result,
-)
-from ordws.tournament.decide_rounds import (
-    decide_close,
     decide_finish,
     decide_pair_late,
     decide_publish,
+    decide_result,
     decide_void,
     has_games_at_the_service,
 )
-from ordws.tournament.fold import apply_to_own, find_undone, fold
+from ordws.tournament.fold import DRAFT, apply_to_own, find_undone, fold, overlap, subject_of, subjects_of, version_of
 from ordws.tournament.history import history_in_words
 from ordws.tournament.names import name_key
 from ordws.tournament.state import Entrant, TournamentState
-from ordws.tournament.subjects import DRAFT, overlap, subject_of, subjects_of, version_of
 
 _AFTER_THE_END: Final = (c.NameOperators, c.Rename, f.Erased, f.Agreed, f.Frozen, f.Unfrozen, f.CodeIssued, c.Undo)
 _LASTING: Final = (

@@ -1,6 +1,7 @@
-"""A season: on-line events, each with a final to which its top finishers are invited (docs/rules.md 10.6). Pure.
+"""A season: on-line events, each with a final to which its top finishers are invited (docs/rules.md 10.6).
 
-A season is a small file in TOML, written by hand, that names the files of its events; these say who is invited.
+A season is a small file in TOML, written by hand, that names the files of its events beside it; these say who is
+invited.
 
     name = "2027"
     seats = 64
@@ -15,16 +16,19 @@ from __future__ import annotations
 
 import tomllib
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from ordws.errors import BadInput
+from ordws.errors import BadInput, Missing
 from ordws.tournament.names import find_entrant, name_key
 from ordws.tournament.prizes import has_stayed
 from ordws.tournament.standings import standings
 from ordws.tournament.state import TournamentState
+from ordws.tournament.store import EventFile
 
 MOST_SEATS: Final = 100_000
 
@@ -136,3 +140,54 @@ def read_season(text: str, *, file: str = "the season") -> Season:
     if not 1 <= season.seats <= MOST_SEATS:
         raise BadInput(f"{file}: {season.seats} seats: expected 1 to {MOST_SEATS:,}")
     return season
+
+
+def open_season(path: Path) -> Season:
+    """Return the season of a file; raise Missing without the file, BadInput for one that is no season."""
+    try:
+        return read_season(path.read_text("utf-8"), file=str(path))
+    except FileNotFoundError:
+        raise Missing(f'there is no season "{path}"', hint="docs/tournaments.md 12 shows one") from None
+    except UnicodeDecodeError:
+        raise BadInput(f'"{path}" is no season: it is not in UTF-8') from None
+
+
+def open_quarter(path: Path, season: Season, number: int) -> dict[str, TournamentState]:
+    """Return the states of the events that decide who is invited to a quarter's final, by their names in the season.
+
+    Files are beside that of the season. A final that has no file yet, or one of another owner than its quarter's event,
+    has no entrants; raises Missing if the quarter's event has none.
+    """
+    event = season.get_quarter(number).event
+    states = {event: _read_event(path.parent / event)}
+    for at, quarter in enumerate(season.quarter, 1):
+        if quarter.final and at != number:
+            both = path.parent / quarter.event, path.parent / quarter.final
+            there = [_read_event(each) if each.exists() else TournamentState() for each in both]
+            owners = [each.operators[:1] for each in there]
+            states[quarter.final] = there[1] if owners[1] in ((), owners[0]) else TournamentState()
+    return states
+
+
+def find_seasons(event: Path) -> list[tuple[Path, Season, int]]:
+    """Return the seasons beside an event's file that name it, each with its file and the number of the quarter."""
+    return [
+        (path, season, number)
+        for path, season in read_seasons(event.parent)
+        for number, quarter in enumerate(season.quarter, 1)
+        if event.name in (quarter.event, quarter.final)
+    ]
+
+
+def read_seasons(folder: Path) -> Iterator[tuple[Path, Season]]:
+    """Yield the seasons of a folder, each with its file."""
+    for path in sorted(folder.glob("*.toml")):
+        try:
+            yield path, open_season(path)
+        except (BadInput, Missing):  # a file of something else
+            continue
+
+
+def _read_event(path: Path) -> TournamentState:
+    with closing(EventFile.open(path)) as file:
+        return file.state

@@ -19,12 +19,10 @@ from numpy.typing import NDArray
 
 from ordws.tournament.certificate import Meetings
 from ordws.tournament.pairing.columns import Columns, balanced_cost, points_above
-from ordws.tournament.pairing.draft import draft_round
+from ordws.tournament.pairing.draft import draft_round, seat
 from ordws.tournament.pairing.lots import Integers, draw_lots, lot_of_round
-from ordws.tournament.pairing.matching import MOST_MATCHED
-from ordws.tournament.pairing.problem import PairingPlayer, PairingProblem
-from ordws.tournament.pairing.seating import seat
-from ordws.tournament.pairing.strips import (
+from ordws.tournament.pairing.matching import (
+    MOST_MATCHED,
     LargeRound,
     Pairs,
     choose_bye,
@@ -33,6 +31,7 @@ from ordws.tournament.pairing.strips import (
     settle_barred,
     without_cost,
 )
+from ordws.tournament.pairing.problem import PairingPlayer, PairingProblem
 
 MEAN_SKILL: Final = 28_000
 """In thousandths of a point per turn, as the next two."""

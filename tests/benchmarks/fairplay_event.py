@@ -23,12 +23,10 @@ from typing import Any, Final, NamedTuple
 from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 from ordws.cases import commands as steps
 from ordws.cases.event_prizes import sync_prizes
+from ordws.cases.exhibits import read_figures, record_exhibit
 from ordws.cases.facts import ReviewerFinding
-from ordws.cases.figures import read_figures
-from ordws.cases.records import record_exhibit
-from ordws.cases.register import write_register
 from ordws.cases.state import CaseState
-from ordws.cases.store import CaseFiles, open_case_files
+from ordws.cases.store import CaseFiles, open_case_files, write_register
 from ordws.cli.cases.keeper import Keeper
 from ordws.cli.cases.opening import open_on_flag
 from ordws.fairplay.calibration import calibrate
@@ -47,7 +45,6 @@ from ordws.movegen.words import words_for
 from ordws.records.gcg import read_gcg
 from ordws.tournament.commands import Enter
 from ordws.tournament.consent import current_consent
-from ordws.tournament.draft_problem import event_pairings, problem_of
 from ordws.tournament.facts import (
     Agreed,
     CheckedIn,
@@ -62,6 +59,7 @@ from ordws.tournament.facts import (
     TableResult,
 )
 from ordws.tournament.pairing.draft import draft_round
+from ordws.tournament.played_event import event_pairings, problem_of
 from ordws.tournament.store import EventFile
 from tests.benchmarks.season_games import (
     RULES,

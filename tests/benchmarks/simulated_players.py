@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from ordws.cli.fairplay_simulate import POSITIONS, run_simulation
+from ordws.cli.fairplay_commands import POSITIONS, run_simulation
 from ordws.fairplay.forms import DEFAULT_FORMS
 from ordws.fairplay.simulated_figures import false_flag_figures, power_figures
 from ordws.fairplay.simulation import SEED, plan

@@ -19,9 +19,9 @@ from typing import Final
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
 from ordws.tournament.facts import EventPairing, RecordedFact, SideResult, TableResult
+from ordws.tournament.fold import subjects_of
 from ordws.tournament.standings import EntrantTotals
 from ordws.tournament.store import EventFile
-from ordws.tournament.subjects import subjects_of
 from tests.benchmarks.figure import Figure
 
 ENTRANTS: Final = 1_000_000

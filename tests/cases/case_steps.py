@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from ordws.cases import commands, facts
-from ordws.cases.figures import Figures, PeriodFigures, figures_exhibit
+from ordws.cases.exhibits import Figures, PeriodFigures, figures_exhibit
 from ordws.cases.store import CaseFiles, CaseSubject
 from ordws.frame.tokens import new_code
 from ordws.retention import DAY

@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 from threaded_server import served_in_thread
 
 from ordws.cases.pages.app import REVIEWERS, create_review_app
-from ordws.cases.pages.state import ReviewState, open_review_state
+from ordws.cases.pages.case_view import ReviewState, open_review_state
 from ordws.console.access import Role
 from ordws.instance import Instance
 

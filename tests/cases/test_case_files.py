@@ -10,7 +10,7 @@ from case_steps import BANDS, NOON, OTHERS, CaseWalk
 from leaks import find_leaks
 
 from ordws.cases import commands
-from ordws.cases.figures import read_figures
+from ordws.cases.exhibits import read_figures
 from ordws.cases.store import CaseFiles
 from ordws.errors import BadInput, Broken, Missing, StoreDown
 from ordws.frame.tokens import new_code, read_code

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from ordws.cases import commands, facts
 from ordws.cases.commands import NotNow
-from ordws.cases.days import date_text, end_of_days, years_after
+from ordws.cases.exhibits import figures_exhibit
 from ordws.cases.facts import Exhibit
-from ordws.cases.figures import figures_exhibit
 from ordws.cases.letters import NoticeParts, write_notice
+from ordws.cases.state import date_text, end_of_days, years_after
 from ordws.cases.store import CaseFiles
 from ordws.errors import BadInput, OrdwsError
 from ordws.retention import DAY

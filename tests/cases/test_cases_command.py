@@ -31,7 +31,7 @@ from ordws.row_cipher import RowCipher
 from ordws.tournament import commands as event_commands
 from ordws.tournament.commands import Enter
 from ordws.tournament.facts import CheckedIn, Created, EventPairing, Published
-from ordws.tournament.pseudonyms import event_pseudonym, person_pseudonym
+from ordws.tournament.personal_data import event_pseudonym, person_pseudonym
 from ordws.tournament.store import EventFile
 
 URL = "https://fair.example.org"

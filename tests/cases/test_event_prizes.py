@@ -9,7 +9,7 @@ from case_steps import DECIDING, NOON, PANEL, CaseWalk
 
 from ordws.cases import commands
 from ordws.cases.event_prizes import entrants_of_player, find_entrant, is_entrant_minor, sync_prizes
-from ordws.cases.register import write_register
+from ordws.cases.store import write_register
 from ordws.errors import Missing
 from ordws.retention import DAY
 from ordws.tournament.commands import Enter
@@ -26,8 +26,7 @@ from ordws.tournament.facts import (
     SideResult,
     TableResult,
 )
-from ordws.tournament.personal_data import export_entrant
-from ordws.tournament.pseudonyms import event_pseudonym, person_pseudonym
+from ordws.tournament.personal_data import event_pseudonym, export_entrant, person_pseudonym
 from ordws.tournament.store import EventFile
 
 KEY = bytes(range(32))

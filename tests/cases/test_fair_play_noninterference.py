@@ -11,8 +11,7 @@ from sealed_game import NOON, FixedDraws, SealedGame, install_edition, new_servi
 from small_installation import build_installation
 
 from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
-from ordws.cases.register import write_register
-from ordws.cases.store import open_case_files
+from ordws.cases.store import open_case_files, write_register
 from ordws.fairplay.forms import DEFAULT_FORMS
 from ordws.fairplay.lexicons import Lexicons
 from ordws.fairplay.process import FairPlay, FinishedGames

@@ -7,8 +7,8 @@ import json
 from case_steps import NOON, OTHERS, CaseWalk
 
 from ordws.cases import commands
-from ordws.cases.days import years_after
-from ordws.cases.register import make_register, write_register
+from ordws.cases.state import years_after
+from ordws.cases.store import make_register, write_register
 
 
 def register_of(*walks, now=None, notes=None):

@@ -13,9 +13,9 @@ from playwright.sync_api import expect
 from review_site import SetClock, serve_reviewers
 
 from ordws.cases import commands
+from ordws.cases.exhibits import read_record, record_exhibit
 from ordws.cases.pages.app import create_review_app
-from ordws.cases.pages.state import open_review_state
-from ordws.cases.records import read_record, record_exhibit
+from ordws.cases.pages.case_view import open_review_state
 from ordws.console.invitations import invite
 from ordws.errors import BadInput
 from ordws.instance import Instance

@@ -12,8 +12,8 @@ import pytest
 from cli_installation import Command, InitResult
 
 from ordws.atomic_files import SECRET_MODE, write_atomically
+from ordws.cases.exhibits import Figures, figures_exhibit
 from ordws.cases.facts import Opened
-from ordws.cases.figures import Figures, figures_exhibit
 from ordws.cases.store import CaseSubject, open_case_files
 from ordws.console.accounts import Accounts, make_accounts
 from ordws.instance import Instance

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from leaks import find_leaks
 
-from ordws.cli.guard_trace import MAX_WORDS, read_leaked
+from ordws.cli.guard_report import MAX_WORDS, read_leaked
 from ordws.guard.charge import ID_BYTES
 from ordws.guard.question import Identity, Question
 

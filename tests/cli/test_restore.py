@@ -11,10 +11,9 @@ from cli_installation import RECOVERY_KEY, WORDS, Command, InitResult, adopt_edi
 from each_row import each_row
 
 from ordws.api.services import open_editions
-from ordws.cli.backup import BackupFile, pack
+from ordws.cli.backup import BackupFile, pack, unpack
 from ordws.cli.editions import open_edition_store
 from ordws.cli.recovery import decrypt, derive_public_key, encrypt, read_recovery_key, write_recovery_key
-from ordws.cli.restore import unpack
 from ordws.errors import BadInput, Broken
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring

@@ -11,7 +11,7 @@ from each_row import each_row
 from sign_in_helpers import AnonymousBrowser
 
 from ordws.cli import run
-from ordws.cli.accounts import command as accounts_command
+from ordws.cli.console import accounts_group as accounts_command
 from ordws.console.app import CONSOLE
 
 LINK = re.compile(r"http://localhost:8010(/invitation/[\w-]{43})\n")

@@ -8,7 +8,7 @@ from deployment import DEPLOY, Nginx, ask_once
 from threaded_server import served_in_thread
 
 from ordws.cases.pages.app import create_review_app
-from ordws.cases.pages.state import open_review_state
+from ordws.cases.pages.case_view import open_review_state
 from ordws.instance import Instance
 
 

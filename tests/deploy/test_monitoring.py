@@ -19,7 +19,7 @@ from ordws.cli.guard import open_gate
 from ordws.computer.metrics import ComputerMetrics
 from ordws.computer.process import ComputerCounts
 from ordws.desk.events import Events
-from ordws.desk.metrics import DeskMetrics
+from ordws.desk.process import DeskMetrics
 from ordws.guard.leak_report import read_guard_status
 from ordws.metrics_server import serve_metrics
 from ordws.stream.counts import StreamCounts

@@ -31,8 +31,8 @@ from ordws.identity.play_links import PlayLinks
 from ordws.identity.register import Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
+from ordws.tournament.certificate import verify_draws
 from ordws.tournament.store import EventFile
-from ordws.tournament.verification import verify_draws
 
 ROOT = Path(__file__).parents[2]
 NOW = 1_790_000_000

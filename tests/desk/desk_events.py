@@ -14,9 +14,9 @@ from ordws.desk.sessions import DeskSessions
 from ordws.frame.tokens import new_code
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
-from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import EventSettings, SideResult, TableResult
 from ordws.tournament.pairing.problem import Draft
+from ordws.tournament.played_event import event_pairings
 
 NOON: Final = 1_795_305_600
 NAMES: Final = ("Ann Lee", "Ben Ode", "Cy Poe", "Dee Ray", "Eva Marsh", "Finn O'Hara", "Gus Nakamura", "Hana Okafor")

@@ -10,8 +10,8 @@ from ordws.desk.events import DeskEvent
 from ordws.desk.online import OnlineRounds
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
-from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import EventSettings
+from ordws.tournament.played_event import event_pairings
 from ordws.tournament.store import EventFile
 
 NAMES = ("Ann", "Ben", "Cy", "Dee")

@@ -22,7 +22,7 @@ from ordws.frame.application import SECURITY_HEADERS
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
 from ordws.tournament.facts import EventSettings
-from ordws.tournament.season_files import open_quarter, open_season
+from ordws.tournament.season import open_quarter, open_season
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from desk_events import NAMES, side
 from prometheus_client.parser import text_string_to_metric_families
 
 from ordws.client import Client
-from ordws.desk.metrics import DeskMetrics
-from ordws.desk.online_loop import OnlineLoop
+from ordws.desk.online import OnlineLoop
+from ordws.desk.process import DeskMetrics
 from ordws.errors import BadInput, StoreDown
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f

@@ -11,7 +11,7 @@ from desk_client import DeskClient
 from desk_events import KEY, TestDesk
 
 from ordws.desk.print_sheets import SHEETS
-from ordws.desk.print_texts import describe_certificate
+from ordws.desk.views import describe_certificate
 from ordws.tournament import facts as f
 from ordws.tournament.charts import opponents_chart
 from ordws.tournament.facts import EventSettings

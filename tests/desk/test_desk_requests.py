@@ -385,7 +385,7 @@ def test_entry_cards_are_shown_once(desk, director):
 
 def test_cards_for_many_come_in_parts(desk, director, monkeypatch):
     """A page has so many cards and leads to the next ones, with new codes for everybody too; each player gets one."""
-    monkeypatch.setattr("ordws.desk.entry_cards.MOST_CARDS", 3)
+    monkeypatch.setattr("ordws.desk.director_commands.MOST_CARDS", 3)
     event = desk.event()
     for anew in ({}, {"anew": "yes"}):
         sent, codes = {"csrf": director.csrf, "address": "http://hall", **anew}, []

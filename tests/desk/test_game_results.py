@@ -5,7 +5,7 @@ from __future__ import annotations
 from each_row import each_row
 
 from ordws.client import SeatOfEventGame
-from ordws.desk.game_results import forfeit_of, result_of, seats_by_name
+from ordws.desk.online_games import forfeit_of, result_of, seats_by_name
 from ordws.tournament.facts import SideResult, TableResult
 from ordws.tournament.results import check_result
 

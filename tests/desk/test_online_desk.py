@@ -26,7 +26,7 @@ from ordws.desk.app import create_app
 from ordws.desk.context import Desk
 from ordws.desk.desk_key import DeskKey
 from ordws.desk.events import Events
-from ordws.desk.online_loop import OnlineLoop
+from ordws.desk.online import OnlineLoop
 from ordws.desk.operators import find_operator, read_key
 from ordws.desk.sessions import DeskSessions
 from ordws.errors import BadInput, Missing, StoreDown
@@ -34,8 +34,8 @@ from ordws.frame.tokens import new_code
 from ordws.identity.client_key import write_key
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
-from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import EventSettings, TableResult
+from ordws.tournament.played_event import event_pairings
 from ordws.tournament.store import EventFile
 from ordws.web.senders import MAX_UNKNOWN
 

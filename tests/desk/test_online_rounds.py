@@ -20,7 +20,7 @@ from ordws.desk.online_games import event_key
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
 from ordws.tournament.facts import SideResult, TableResult
-from ordws.tournament.pseudonyms import event_pseudonym
+from ordws.tournament.personal_data import event_pseudonym
 
 MINUTES = 60
 

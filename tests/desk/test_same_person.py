@@ -22,7 +22,7 @@ from ordws.instance import Instance
 from ordws.row_cipher import open_key
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
-from ordws.tournament.pseudonyms import event_pseudonym, person_pseudonym
+from ordws.tournament.personal_data import event_pseudonym, person_pseudonym
 
 KEY = bytes(range(32))
 MEMBER = "QX-4711"

@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from leaks import find_leaks, scan_folder
 from sealed_game import COMMON_WORDS, NOON, SealedGame, install_edition, new_service_sender, play_out
 
-from ordws.cli import fairplay_run
+from ordws.cli import fairplay_commands
 from ordws.fairplay.finished_games import open_queue
 from ordws.fairplay.flags import create_store, open_flags, open_store
 from ordws.fairplay.forms import DEFAULT_FORMS
@@ -197,8 +197,8 @@ def test_no_word_is_written_or_logged(played, taken, caplog, tmp_path):
     caplog.set_level(logging.DEBUG)
     runner = CliRunner()
     folder = ["--instance", str(played.instance.root)]
-    ran = runner.invoke(fairplay_run.report, folder)
-    as_json = runner.invoke(fairplay_run.report, [*folder, "--json"])
+    ran = runner.invoke(fairplay_commands.report, folder)
+    as_json = runner.invoke(fairplay_commands.report, [*folder, "--json"])
     assert (ran.exit_code, as_json.exit_code) == (0, 0), ran.output + as_json.output
     (tmp_path / "fairplay.db").write_bytes(played.instance.fairplay.read_bytes())
     with closing(open_store(played.instance)) as store:
@@ -213,11 +213,11 @@ def test_no_word_is_written_or_logged(played, taken, caplog, tmp_path):
 
 def test_the_report_says_uncalibrated_in_every_line(played, taken):
     """Nobody may be accused by forms that were not refitted, and the report must say so wherever one looks."""
-    output = CliRunner().invoke(fairplay_run.report, ["--instance", str(played.instance.root)]).output
+    output = CliRunner().invoke(fairplay_commands.report, ["--instance", str(played.instance.root)]).output
     assert len(output.splitlines()) > 5
     assert all(line.startswith("uncalibrated: ") for line in output.splitlines())
     report = json.loads(
-        CliRunner().invoke(fairplay_run.report, ["--instance", str(played.instance.root), "--json"]).output
+        CliRunner().invoke(fairplay_commands.report, ["--instance", str(played.instance.root), "--json"]).output
     )
     assert (report["calibrated"], report["games"], report["flags"]) == (False, len(GAMES), [])
 
@@ -251,9 +251,9 @@ def test_the_process_runs_alone_until_it_is_ended(played, taken):
         process.terminate()
         assert process.wait(300) == 0
     # The second process was not told the size of the field, nor is the report: both have it from the first.
-    report = json.loads(CliRunner().invoke(fairplay_run.report, [*command[-2:], "--json"]).output)
+    report = json.loads(CliRunner().invoke(fairplay_commands.report, [*command[-2:], "--json"]).output)
     assert (report["field"], report["threshold"]) == ({"players": 1_000, "milestones": 3}, 13.3)
-    other = CliRunner().invoke(fairplay_run.report, [*command[-2:], "--json", "--milestones", "5"]).output
+    other = CliRunner().invoke(fairplay_commands.report, [*command[-2:], "--json", "--milestones", "5"]).output
     assert json.loads(other)["field"] == {"players": 1_000, "milestones": 5}
 
 

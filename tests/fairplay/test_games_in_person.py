@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from sealed_game import install_edition
 
-from ordws.cli import fairplay_calibrate
+from ordws.cli import fairplay_commands
 from ordws.errors import BadInput
 from ordws.fairplay.forms import DEFAULT_FORMS
 from ordws.fairplay.in_person import choices_in_person, turns_in_person
@@ -58,7 +58,7 @@ def test_too_few_records_calibrate_nothing(installation):
     """A single record must be refused with what is wanted, and leave the forms as they are."""
     install_edition(installation, ["CAT"], number=2)
     folder = ["--instance", str(installation.instance.root)]
-    done = CliRunner().invoke(fairplay_calibrate.command, [str(RECORDS[0]), *folder])
+    done = CliRunner().invoke(fairplay_commands.calibrate_command, [str(RECORDS[0]), *folder])
     assert isinstance(done.exception, BadInput)
     assert "too few to calibrate on" in str(done.exception)
     assert not installation.instance.fairplay_forms.exists()
@@ -70,6 +70,6 @@ def test_a_file_that_is_no_record_is_named(installation, tmp_path, name):
     (tmp_path / name).write_bytes(b"\xff\xfe\x00")
     install_edition(installation, ["CAT"], number=2)
     done = CliRunner().invoke(
-        fairplay_calibrate.command, [str(tmp_path / name), "--instance", str(installation.instance.root)]
+        fairplay_commands.calibrate_command, [str(tmp_path / name), "--instance", str(installation.instance.root)]
     )
     assert isinstance(done.exception, BadInput)

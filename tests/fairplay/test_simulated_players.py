@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from ordws.atomic_files import write_atomically
-from ordws.cli import fairplay_run, fairplay_simulate
+from ordws.cli import fairplay_commands
 from ordws.errors import BadInput
 from ordws.fairplay.calibration import ChoiceInPerson, calibrate
 from ordws.fairplay.choices import RankedPlays
@@ -42,7 +42,7 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def figures(folder):
     done = CliRunner().invoke(
-        fairplay_simulate.command, [*ARGUMENTS, "--folder", str(folder), "--json"], standalone_mode=False
+        fairplay_commands.simulate, [*ARGUMENTS, "--folder", str(folder), "--json"], standalone_mode=False
     )
     # A hundred honest players cannot show the goal of C3, and cannot miss it either.
     assert done.return_value == 0, done.output
@@ -77,14 +77,14 @@ def test_a_simulation_goes_on_where_it_was_stopped(figures, folder):
     lines = whole.splitlines()
     results.write_text("\n".join(lines[:-2]) + "\n" + lines[-2][:20], "utf-8")
     done = CliRunner().invoke(
-        fairplay_simulate.command,
+        fairplay_commands.simulate,
         [*ARGUMENTS, "--folder", str(folder), "--json", "--processes", "2"],
         standalone_mode=False,
     )
     assert json.loads(done.stdout) == figures
     # Two processes may be done in another order.
     assert sorted(results.read_text("utf-8").splitlines()) == sorted(lines)
-    other = CliRunner().invoke(fairplay_simulate.command, [*ARGUMENTS, "--folder", str(folder), "--seed", "7"])
+    other = CliRunner().invoke(fairplay_commands.simulate, [*ARGUMENTS, "--folder", str(folder), "--seed", "7"])
     assert isinstance(other.exception, BadInput)
 
 
@@ -100,7 +100,7 @@ class Reports:
         write_atomically(self.instance.fairplay_forms, write_forms(forms).encode())
 
     def lines(self, *options):
-        done = CliRunner().invoke(fairplay_run.report, ["--instance", str(self.instance.root), *options])
+        done = CliRunner().invoke(fairplay_commands.report, ["--instance", str(self.instance.root), *options])
         assert done.exit_code == 0, done.output
         return done.output
 
@@ -126,7 +126,7 @@ def test_the_report_has_the_bound_of_the_forms_in_force_and_of_no_others(folder,
     shutil.copy(POSITIONS, tmp_path / POSITIONS.name)
     simulation = ["--positions", "150", "--honest", "125", "--cheats", "0", "--folder", str(tmp_path), "--in-force"]
     done = CliRunner().invoke(
-        fairplay_simulate.command, [*simulation, "--instance", str(reports.instance.root)], standalone_mode=False
+        fairplay_commands.simulate, [*simulation, "--instance", str(reports.instance.root)], standalone_mode=False
     )
     assert "of 125 honest players" in done.output
     found = reports.object()

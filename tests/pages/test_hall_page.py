@@ -7,7 +7,7 @@ from browser_windows import axe_violations, overflow_pixels
 from playwright.sync_api import expect
 
 from ordws.atomic_files import PUBLIC_MODE, write_atomically
-from ordws.cases.register import write_register
+from ordws.cases.store import write_register
 from ordws.public_register import HallFile, PublicRegister, RegisterEntry, YearCounts
 from ordws.web.pages import site
 

@@ -10,11 +10,11 @@ from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
 from ordws.tournament.decide import decide_all
-from ordws.tournament.draft_problem import event_pairings, problem_of
 from ordws.tournament.facts import RecordedFact, TableResult
 from ordws.tournament.fold import fold
 from ordws.tournament.history import history_in_words
 from ordws.tournament.pairing.draft import draft_round
+from ordws.tournament.played_event import event_pairings, problem_of
 from ordws.tournament.results import parse_side
 from ordws.tournament.standings import StandingLine, standings
 from ordws.tournament.state import PairingState, RoundState, TournamentState

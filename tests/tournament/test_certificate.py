@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from each_row import each_row
 
-from ordws.tournament.certificate import certificate, certify
+from ordws.tournament.certificate import certificate, certify, random_schedules
 from ordws.tournament.pairing.problem import PairingPlayer
 from ordws.tournament.played_event import PlayedEvent, PlayedRound
-from ordws.tournament.random_schedules import random_schedules
 from ordws.tournament.simulation import simulate_event
 
 FOUR = (

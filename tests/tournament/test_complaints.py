@@ -11,13 +11,13 @@ from event_driver import DrivenEvent, result
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
+from ordws.tournament.certificate import verify_draws
 from ordws.tournament.decide_rounds import check_may_draft
-from ordws.tournament.draft_problem import problem_of
 from ordws.tournament.facts import TableResult
 from ordws.tournament.names import find_doubles, find_entrant
 from ordws.tournament.pairing.draft import draft_round
+from ordws.tournament.played_event import problem_of
 from ordws.tournament.standings import standings
-from ordws.tournament.verification import verify_draws
 
 VECTORS = Path(__file__).parent.parent / "vectors" / "tournament" / "complaints.txt"
 

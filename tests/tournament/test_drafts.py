@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from pairing_oracle import PlayedByDrafts, all_rounds, pairs_of_draft, price, random_problem
 
 from ordws.errors import BadInput
-from ordws.tournament.pairing.change import cost_of_change
-from ordws.tournament.pairing.draft import draft_round
+from ordws.tournament.pairing.draft import cost_of_change, draft_round
 from ordws.tournament.pairing.problem import PAIRING_METHODS, Draft, PairingPlayer, PairingProblem, fill_names
 from ordws.tournament.simulation import simulate_event
 

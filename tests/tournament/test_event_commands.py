@@ -282,7 +282,7 @@ def test_settings_and_rounds_change_while_an_event_runs():
 
 def test_two_games_a_round_are_one_meeting():
     """With two games a round both results are asked for, and the two have met once."""
-    from ordws.tournament.draft_problem import problem_of
+    from ordws.tournament.played_event import problem_of
 
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee", games_a_round=2)
     event.publish()

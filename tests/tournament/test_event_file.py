@@ -22,12 +22,12 @@ from ordws.errors import BadInput, Broken, Missing, StoreDown
 from ordws.journal import GENESIS_HASH
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
-from ordws.tournament.draft_problem import event_pairings, problem_of
+from ordws.tournament.certificate import verify_draws
 from ordws.tournament.facts import TableResult
+from ordws.tournament.fold import subjects_of
 from ordws.tournament.pairing.draft import draft_round
+from ordws.tournament.played_event import event_pairings, problem_of
 from ordws.tournament.store import EventFile
-from ordws.tournament.subjects import subjects_of
-from ordws.tournament.verification import verify_draws
 
 WRITER = Path(__file__).with_name("event_writer.py")
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ordws.tournament.pairing.explanation import explain, explain_bye
-from ordws.tournament.pairing.problem import DraftedPairing, PairingPlayer, PairingProblem
+from ordws.tournament.pairing.problem import DraftedPairing, PairingPlayer, PairingProblem, explain, explain_bye
 
 NAMES = {1: "Ann", 2: "Ben", 3: "Cy", 4: "Dee", 5: "Eve", 6: "Kim"}
 PLAYERS = (

@@ -16,7 +16,7 @@ from ordws import tournament
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
-from ordws.tournament.exchange.entry import enter_players
+from ordws.tournament.exchange.event_sheet import enter_players
 from ordws.tournament.exchange.formats import FORMATS
 from ordws.tournament.facts import Entered, RecordedFact
 from ordws.tournament.fold import apply_to_own

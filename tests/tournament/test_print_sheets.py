@@ -15,8 +15,8 @@ from ordws.desk.print_sheets import SHEETS, PrintJob, render_sheet
 from ordws.errors import BadInput
 from ordws.tournament import facts as f
 from ordws.tournament.certificate import certificate
-from ordws.tournament.draft_problem import played_event as as_played
 from ordws.tournament.facts import EventSettings
+from ordws.tournament.played_event import played_event as as_played
 
 POINTS = {"a4": (595, 842), "letter": (612, 792)}
 MARGIN = 28

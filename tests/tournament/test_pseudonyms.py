@@ -13,11 +13,16 @@ from hypothesis import strategies as st
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
-from ordws.tournament.draft_problem import event_pairings, problem_of
 from ordws.tournament.names import clean_member, name_key
 from ordws.tournament.pairing.draft import draft_round
-from ordws.tournament.personal_data import export_entrant
-from ordws.tournament.pseudonyms import entrants_behind, event_pseudonym, person_pseudonym, pseudonyms_before
+from ordws.tournament.personal_data import (
+    entrants_behind,
+    event_pseudonym,
+    export_entrant,
+    person_pseudonym,
+    pseudonyms_before,
+)
+from ordws.tournament.played_event import event_pairings, problem_of
 from ordws.tournament.store import EventFile
 
 KEY = bytes(range(32))

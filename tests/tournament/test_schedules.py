@@ -9,7 +9,7 @@ from each_row import each_row
 from pairing_oracle import PlayedByDrafts, all_rounds, has_schedule, pairs_of_draft, price
 
 from ordws.tournament.pairing.draft import draft_round
-from ordws.tournament.pairing.factors import circle_rounds, circle_starters, find_rounds
+from ordws.tournament.pairing.schedules import circle_rounds, circle_starters, find_rounds
 from ordws.tournament.simulation import simulate_event
 
 

@@ -6,8 +6,8 @@ from event_driver import DrivenEvent, result
 
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
+from ordws.tournament.certificate import verify_draws
 from ordws.tournament.facts import EventPairing
-from ordws.tournament.verification import verify_draws
 
 
 def test_a_round_that_was_not_drawn_is_found():

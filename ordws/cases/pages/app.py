@@ -10,7 +10,7 @@ from flask import Blueprint, Flask, abort
 from werkzeug.wrappers import Response
 
 from ordws.cases.pages import player_pages, review_pages
-from ordws.cases.pages.state import ReviewState
+from ordws.cases.pages.case_view import ReviewState
 from ordws.console import account_pages, auth_helpers
 from ordws.console.application import AccountSite, make_application
 from ordws.frame.application import allow

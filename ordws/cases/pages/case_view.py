@@ -1,29 +1,34 @@
-"""The parts of a case that the pages show, with the texts of its exhibits."""
+"""The case files and accounts behind the pages, and the parts of a case that they show, with its texts."""
 
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any, Final
 
+from flask import current_app
+
 from ordws.cases.commands import PHASE_TEXTS, findings_of
-from ordws.cases.days import date_text
-from ordws.cases.figures import (
+from ordws.cases.exhibits import (
     BAND_MEANINGS,
     BAND_TEXTS,
     CATEGORY_TEXTS,
     INNOCENT_EXPLANATIONS,
     Figures,
+    board_after,
     read_figures,
+    read_record,
+    record_in_words,
 )
 from ordws.cases.letters import OFFENCE_TEXTS
-from ordws.cases.records import board_after, read_record, record_in_words
-from ordws.cases.state import CaseState, Opinion
-from ordws.cases.store import CaseFiles
-from ordws.cases.views import due_day
+from ordws.cases.state import CaseState, Opinion, date_text, due_day
+from ordws.cases.store import CaseFiles, open_case_files
+from ordws.console.accounts import Accounts, make_accounts
 from ordws.errors import Missing
 from ordws.frame.application import SECURITY_HEADERS
+from ordws.instance import Instance
 from ordws.pictures.palette import style_sheet
 from ordws.pictures.svg import draw_board
 
@@ -142,3 +147,26 @@ def player_texts(files: CaseFiles, state: CaseState) -> dict[str, str]:
     if state.appeal is not None:
         texts["appeal-decision"] = files.text(state.appeal.reasons)
     return texts
+
+
+class ReviewState:
+    """The case files and accounts of one installation, and the clock, in seconds since 1970."""
+
+    def __init__(self, files: CaseFiles, accounts: Accounts, clock: Callable[[], int]) -> None:
+        self.files, self.accounts, self.clock = files, accounts, clock
+
+    def close(self) -> None:
+        self.files.close()
+        self.accounts.close()
+
+
+def open_review_state(instance: Instance, clock: Callable[[], int]) -> ReviewState:
+    """Open the case files and the reviewers' accounts; make them and their keys where there are none."""
+    files = open_case_files(instance)
+    return ReviewState(files, make_accounts(instance.reviewers, instance.reviewers_key), clock)
+
+
+def review_state() -> ReviewState:
+    """Return the state of the application that answers this request."""
+    state: ReviewState = current_app.config["STATE"]
+    return state

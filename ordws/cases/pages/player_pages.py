@@ -10,11 +10,9 @@ from typing import Final
 from flask import Blueprint, Response, render_template, request
 
 from ordws.cases import commands
-from ordws.cases.days import last_day
 from ordws.cases.pages import case_view
-from ordws.cases.pages.state import review_state
-from ordws.cases.state import CaseState
-from ordws.cases.views import due_day
+from ordws.cases.pages.case_view import review_state
+from ordws.cases.state import CaseState, due_day, last_day
 from ordws.errors import BadInput, Missing
 from ordws.frame import turns
 from ordws.frame.application import allow

@@ -10,10 +10,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from ordws.cases import commands
 from ordws.cases.letters import read_rate
 from ordws.cases.pages import case_view
+from ordws.cases.pages.case_view import review_state
 from ordws.cases.pages.player_pages import MAX_LETTER_BYTES
-from ordws.cases.pages.state import review_state
-from ordws.cases.state import CaseState
-from ordws.cases.views import is_opinion_due, may_read, opinions_for_keeper, opinions_for_reviewer
+from ordws.cases.state import CaseState, is_opinion_due, may_read, opinions_for_keeper, opinions_for_reviewer
 from ordws.console.access import current_member
 from ordws.errors import BadInput, Missing
 from ordws.frame.application import allow

@@ -17,9 +17,9 @@ import click
 
 from ordws.atomic_files import write_atomically
 from ordws.cases.commands import PHASE_TEXTS, add_exhibit, panel_gap
+from ordws.cases.exhibits import record_exhibit
 from ordws.cases.pages.app import REVIEWERS, create_rehearsal_app
-from ordws.cases.pages.state import ReviewState
-from ordws.cases.records import record_exhibit
+from ordws.cases.pages.case_view import ReviewState
 from ordws.cases.state import CaseState
 from ordws.cases.store import open_case_files
 from ordws.cli.cases import SUBCOMMANDS, command

@@ -10,7 +10,7 @@ from ordws.cli import LazyGroup
 from ordws.errors import BadInput
 
 SUBCOMMANDS: Final[dict[str, tuple[str, str]]] = {
-    "new": ("setup", "Begin an event in a new file."),
+    "new": ("event", "Begin an event in a new file."),
     "do": ("do", "Do what a line of the desk says: enter, check in, draft, publish, result, ..."),
     "import": ("exchange", "Enter the players of a file: CSV, .t, .tou, TRF, JSON."),
     "data": ("reports", "Print everything that is held about an entrant."),
@@ -20,11 +20,11 @@ SUBCOMMANDS: Final[dict[str, tuple[str, str]]] = {
     "history": ("reports", "Show everything that happened."),
     "desk": ("desk", "Run the director's desk in browsers."),
     "certificate": ("reports", "Show how average everybody's opponents were."),
-    "verify": ("verify", "Check the file, and draw every round again."),
-    "simulate": ("simulate", "Play a made-up event, and time its drafts."),
+    "verify": ("draws", "Check the file, and draw every round again."),
+    "simulate": ("draws", "Play a made-up event, and time its drafts."),
     "export": ("exchange", "Write the event for other programs."),
-    "print": ("prints", "Print pairings, standings, slips and more."),
-    "season": ("season", "Show who is invited to the finals of a season."),
+    "print": ("exchange", "Print pairings, standings, slips and more."),
+    "season": ("reports", "Show who is invited to the finals of a season."),
 }
 """The module of each subcommand, and its one-line help."""
 

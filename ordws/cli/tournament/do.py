@@ -22,8 +22,7 @@ from ordws.desk.deeds import Doubtful
 from ordws.desk.events import DeskEvent, Snapshot
 from ordws.desk.line import LINES, parse_line
 from ordws.errors import BadInput, OrdwsError
-from ordws.tournament.pairing.explanation import explain_bye
-from ordws.tournament.pairing.problem import fill_names
+from ordws.tournament.pairing.problem import explain_bye, fill_names
 from ordws.tournament.store import EventFile
 
 _MOST_EXPLAINED: Final = 200

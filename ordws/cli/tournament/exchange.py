@@ -1,4 +1,4 @@
-"""`ordws tournament import` and `export`: events in the formats of other programs."""
+"""`ordws tournament import`, `export` and `print`: events from and to other programs, and on paper."""
 
 from __future__ import annotations
 
@@ -10,10 +10,18 @@ from pathlib import Path
 import click
 
 from ordws.cli.tournament.event import director_options, event_argument, json_option, print_facts, print_note
-from ordws.errors import Missing
+from ordws.desk.events import DeskEvent
+from ordws.desk.print_sheets import SHEETS, PrintJob, render_sheet
+from ordws.errors import BadInput, Missing
 from ordws.tournament.counts import count_of
-from ordws.tournament.exchange.entry import count_commas, enter_players, enter_rounds, turn_names
-from ordws.tournament.exchange.event_sheet import first_day, sheet_of
+from ordws.tournament.exchange.event_sheet import (
+    count_commas,
+    enter_players,
+    enter_rounds,
+    first_day,
+    sheet_of,
+    turn_names,
+)
 from ordws.tournament.exchange.formats import FORMATS, format_of, read_text
 from ordws.tournament.facts import Entered
 from ordws.tournament.store import EventFile
@@ -91,3 +99,30 @@ def export(event: EventFile, format_name: str, as_json: bool) -> None:
     text = FORMATS[format_name].write(sheet)
     row = {"format": format_name, "players": len(sheet.players), "games": len(sheet.games), "text": text}
     click.echo(json.dumps(row, ensure_ascii=False) if as_json else text, nl=as_json)
+
+
+@click.command("print")
+@event_argument
+@click.argument("what", type=click.Choice([*SHEETS]), metavar="WHAT")
+@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The paper.")
+@click.option("--round", "number", type=click.IntRange(1), metavar="N", help="The round [default: the last one].")
+@click.option("--address", default="", metavar="URL", help="The players' page, for the QR codes of slips.")
+@json_option
+def print_sheets(event: EventFile, what: str, paper: str, number: int | None, address: str, as_json: bool) -> None:
+    """Write a part of the event as a page of HTML for A4 or Letter, which any browser prints.
+
+    WHAT is pairings, names (pairings by name), slips, standings, wallchart, scorecards, prizes, pictures or
+    certificate.
+
+    The JSON has sheet and html.
+
+    \b
+    Example:
+      ordws tournament print club.event pairings > round1.html
+    """
+    if address and not address.startswith(("http://", "https://")):
+        raise BadInput(f'"{address}" is no address of a page', hint="such as http://192.168.0.7:8020/tournament/event")
+    certificate = DeskEvent("event", event).snapshot().certificate if what == "certificate" else None
+    job = PrintJob(state=event.state, paper=paper, round=number, address=address, certificate=certificate)
+    html = render_sheet(what, job).html
+    click.echo(json.dumps({"sheet": what, "html": html}) if as_json else html, nl=as_json)

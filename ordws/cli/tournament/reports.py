@@ -1,29 +1,27 @@
-"""The commands of `ordws tournament` that show how an event stands."""
+"""The commands of `ordws tournament` that show how an event, or a season, stands."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import click
 
-from ordws.cli.output import format_utc
-from ordws.cli.tournament.event import (
-    event_argument,
-    json_option,
-    print_table,
-)
+from ordws.cli import format_utc
+from ordws.cli.tournament.event import event_argument, json_option, print_table
 from ordws.desk.events import DeskEvent
-from ordws.desk.print_texts import describe_certificate
-from ordws.desk.views import view_phase
+from ordws.desk.views import describe_certificate, view_phase
 from ordws.errors import BadInput
 from ordws.tournament.decide_rounds import find_missing, get_round
+from ordws.tournament.exchange.tables import write_csv
 from ordws.tournament.facts import kind_of_fact
 from ordws.tournament.fold import find_undone
 from ordws.tournament.history import describe_facts, history_in_words
 from ordws.tournament.names import find_entrant
 from ordws.tournament.personal_data import export_entrant
 from ordws.tournament.results import format_result
+from ordws.tournament.season import invitations, open_quarter, open_season
 from ordws.tournament.standings import FILE
 from ordws.tournament.standings import standings as standing_lines
 from ordws.tournament.state import RoundState, TournamentState
@@ -251,3 +249,33 @@ def _print_round(state: TournamentState, played: RoundState, *, as_json: bool) -
         click.echo(f"bye: {state.name_of(played.bye)}")
     if played.absent:
         click.echo(f"not paired: {', '.join([state.name_of(each) for each in played.absent])}")
+
+
+@click.command("season")
+@click.argument("season_file", metavar="SEASON", type=click.Path(path_type=Path))
+@click.argument("quarter", type=int)
+@json_option
+@click.option("--csv", "as_csv", is_flag=True, help="Print those who are invited as CSV, which import takes.")
+def season(season_file: Path, quarter: int, as_json: bool, as_csv: bool) -> None:
+    """Show who is invited to the final of a quarter, by rank, and who is passed over and why.
+
+    SEASON is a small file that you write, beside those of its events: docs/tournaments.md 12 shows one.
+
+    The JSON is an array with rank, name, status (invited, declined, other-final, absent) and case_open.
+
+    \b
+    Example:
+      ordws tournament season 2027.toml 1
+      ordws tournament season 2027.toml 1 --csv | ordws tournament import spring-final.db -
+    """
+    read = open_season(season_file)
+    found = invitations(read, quarter, open_quarter(season_file, read, quarter))
+    if as_json:
+        click.echo(json.dumps([each.to_json() for each in found], ensure_ascii=False))
+    elif as_csv:
+        invited = [each for each in found if each.status == "invited"]
+        columns = 2 if any(each.member for each in invited) else 1
+        rows = [("name", "member"), *[(each.name, each.member) for each in invited]]
+        click.echo(write_csv([row[:columns] for row in rows]), nl=False)
+    else:
+        print_table(("rank", "name", ""), [(each.rank, each.name, each.describe()) for each in found], right=(0,))

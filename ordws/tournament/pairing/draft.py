@@ -1,13 +1,14 @@
-"""The draft of a round: from a problem to pairings, the bye, and notes for the director."""
+"""The draft of a round: from a problem to pairings, who goes first, the bye, notes, and what a change by hand costs."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from ordws.errors import BadInput
 from ordws.tournament.pairing.columns import (
     BYE,
     POINT_UNITS,
@@ -19,12 +20,45 @@ from ordws.tournament.pairing.columns import (
     residual_after,
     with_bye,
 )
-from ordws.tournament.pairing.lookahead import draft_with_schedule
-from ordws.tournament.pairing.lots import Integers, lot_of_round
-from ordws.tournament.pairing.matching import MOST_MATCHED, OpenRound, least_repeated_matching
+from ordws.tournament.pairing.lots import Integers, draw_lots, lot_of_round
+from ordws.tournament.pairing.matching import (
+    MOST_MATCHED,
+    LargeRound,
+    OpenRound,
+    choose_bye,
+    least_repeated_matching,
+    match_in_strips,
+    pair_keys,
+)
 from ordws.tournament.pairing.problem import Draft, DraftedPairing, PairingProblem
-from ordws.tournament.pairing.seating import drawn_starters, seat
-from ordws.tournament.pairing.strips import LargeRound, choose_bye, match_in_strips, pair_keys
+from ordws.tournament.pairing.schedules import circle_rounds, circle_starters, draft_with_schedule
+
+_START_LOT: Final = 0x5EED
+
+
+def seat(columns: Columns, a: Integers, b: Integers) -> tuple[Integers, Integers]:
+    """Return the rows that go first and their opponents: who started less often, and `a` where that is equal."""
+    swapped = columns.imbalance[a] > columns.imbalance[b]
+    return np.where(swapped, b, a), np.where(swapped, a, b)
+
+
+def drawn_starters(field: OpenRound, partners: Integers, *, is_tight: bool) -> Integers:
+    """Return 1 for each row that goes first: by the table of a round robin where it is one of its rounds, else by lot.
+
+    Who started more often than the opponent goes second whatever this says.
+    """
+    if is_tight:
+        for table, starters in zip(
+            circle_rounds(field.size, field.seed), circle_starters(field.size, field.seed), strict=True
+        ):
+            if np.array_equal(table, partners):
+                return np.asarray(starters)
+    rows = np.arange(field.size)
+    numbers = field.columns.numbers
+    low, high = np.minimum(numbers, numbers[partners]), np.maximum(numbers, numbers[partners])
+    lots = draw_lots(1, field.seed, field.lot, _START_LOT, low, high)
+    return np.where(lots == (rows < partners), 1, 0)
+
 
 NumberPair: TypeAlias = tuple[int, int]
 """The numbers of two entrants."""
@@ -161,3 +195,52 @@ MATCHERS: Final[dict[str, Callable[[PairingProblem, Columns, Integers], tuple[li
     "average": _match_near_average
 }
 """For each of `PAIRING_METHODS`, how the entrants in some rows are paired: their numbers, and who has the bye."""
+
+
+class ChangeCost(NamedTuple):
+    """A draft in which two meet whom the director puts together, beside the draft without that."""
+
+    draft: Draft
+    rms_before: float
+    """How far everyone's opponents stand from the field after the round as drafted, root mean square in PPT."""
+    rms_after: float
+    """The same after the changed round."""
+    repeats_more: int
+    """Repeats that the change brings; negative where it saves some."""
+    moved: int
+    """Pairings of the draft that are not in the changed one."""
+
+    def in_words(self) -> str:
+        """Return the cost in a sentence for the director."""
+        rise = self.rms_after - self.rms_before
+        sentence = f"costs {rise:+.2f} points per turn ({self.rms_before:.2f} to {self.rms_after:.2f})"
+        sentence += f" and moves {self.moved} pairing{'' if self.moved == 1 else 's'}"
+        if self.repeats_more > 0:
+            sentence += f", with {self.repeats_more} more repeat{'' if self.repeats_more == 1 else 's'}"
+        return sentence
+
+
+def cost_of_change(problem: PairingProblem, draft: Draft, a: int, b: int) -> ChangeCost:
+    """Return what it costs that entrants `a` and `b` meet in this round, everyone else being drafted anew.
+
+    Raises BadInput if one of them is not present, or both are the same.
+    """
+    if a == b or not {a, b} <= set(problem.present):
+        raise BadInput(f"entrants {a} and {b} cannot meet: two who are present are needed")
+    pair = (min(a, b), max(a, b))
+    kept = {other for other in problem.together if not {a, b} & set(other)}
+    changed = draft_round(problem._replace(together=frozenset(kept | {pair}), forbidden=problem.forbidden - {pair}))
+    met = {frozenset((each.first, each.second)) for each in changed.pairings}
+    return ChangeCost(
+        changed,
+        _rms(draft),
+        _rms(changed),
+        sum(each.is_repeat for each in changed.pairings) - sum(each.is_repeat for each in draft.pairings),
+        sum(frozenset((each.first, each.second)) not in met for each in draft.pairings),
+    )
+
+
+def _rms(draft: Draft) -> float:
+    if not draft.pairings:
+        return 0.0
+    return math.sqrt(math.fsum(each.cost * each.cost for each in draft.pairings) / len(draft.pairings))

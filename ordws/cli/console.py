@@ -1,4 +1,4 @@
-"""`ordws accounts`: the people who may sign in to the curators' console, or to the reviewers' pages."""
+"""`ordws curate` and `accounts`: the curators' console, and who may sign in to it or to the reviewers' pages."""
 
 from __future__ import annotations
 
@@ -7,19 +7,27 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
+from flask import Flask
 
-from ordws.cli import instance_option
-from ordws.cli.output import format_utc
+from ordws.atomic_files import write_atomically
+from ordws.cli import format_utc, instance_option
+from ordws.cli.curation import open_ledger
+from ordws.cli.listening import parse_host_and_port
 from ordws.console.access import Role
 from ordws.console.accounts import Accounts, make_accounts, open_accounts
 from ordws.console.invitations import invite as make_invitation
 from ordws.console.invitations import invite_again, pending, withdraw
+from ordws.console.state import open_console_state
 from ordws.errors import BadInput
+from ordws.frame.process import Proxy, serve, system_clock
 from ordws.instance import Instance
+from ordws.listeners import resolve_address
+from ordws.server import harden
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -64,7 +72,7 @@ def _of_option(function: F) -> F:
 
 
 @click.group("accounts")
-def command() -> None:
+def accounts_group() -> None:
     """Manage the accounts of the curators' console, and with --of cases those of the reviewers' pages.
 
     \b
@@ -74,7 +82,7 @@ def command() -> None:
     """
 
 
-@command.command("add")
+@accounts_group.command("add")
 @click.argument("name")
 @click.option(
     "--role",
@@ -102,7 +110,7 @@ def add(name: str, role: Role | None, url: str | None, of: str, instance: str | 
     _print_link(name, url, of, instance, token)
 
 
-@command.command("invite")
+@accounts_group.command("invite")
 @click.argument("name")
 @_url_option
 @_of_option
@@ -120,7 +128,7 @@ def invite(name: str, url: str | None, of: str, instance: str | None) -> None:
     _print_link(name, url, of, instance, token)
 
 
-@command.command("list")
+@accounts_group.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @_of_option
 def list_accounts(as_json: bool, of: str, instance: str | None) -> None:
@@ -164,7 +172,7 @@ def list_accounts(as_json: bool, of: str, instance: str | None) -> None:
         click.echo("  ".join(parts))
 
 
-@command.command("unlock")
+@accounts_group.command("unlock")
 @click.argument("name")
 @_of_option
 def unlock(name: str, of: str, instance: str | None) -> None:
@@ -178,7 +186,7 @@ def unlock(name: str, of: str, instance: str | None) -> None:
         accounts.unlock(accounts.find_member(name).name)
 
 
-@command.command("sign-out")
+@accounts_group.command("sign-out")
 @click.argument("name")
 @_of_option
 def sign_out(name: str, of: str, instance: str | None) -> None:
@@ -192,7 +200,7 @@ def sign_out(name: str, of: str, instance: str | None) -> None:
         accounts.end_sessions(accounts.find_member(name).name)
 
 
-@command.command("end")
+@accounts_group.command("end")
 @click.argument("name")
 @_of_option
 def end(name: str, of: str, instance: str | None) -> None:
@@ -223,3 +231,43 @@ def _print_link(name: str, url: str | None, of: str, instance: str | None, token
     url = url or (address.read_text("utf-8") if address.exists() else _PLACES[of].default_address)
     click.echo(f'ordws: the link for "{name}" is shown only this once; it works once, within seven days', err=True)
     click.echo(f"{url.rstrip('/')}/invitation/{token}")
+
+
+@click.command("curate")
+@click.option("--bind", metavar="HOST:PORT", default="127.0.0.1:8010", show_default=True, help="Where to listen.")
+@click.option("--origin", metavar="URL", help="The console's address in browsers [default: http://localhost:PORT].")
+@click.option("--sources", metavar="DIR", help="Dictionaries to seal from [default: $ORDWS_SOURCES, else ./sources].")
+@click.option("--behind-proxy", is_flag=True, help="One proxy is in front, and adds callers to X-Forwarded-For.")
+@instance_option
+def curate(bind: str, origin: str | None, sources: str | None, behind_proxy: bool, instance: str | None) -> None:
+    """Run the curators' console until SIGTERM.
+
+    It runs where editions are built, never on a host that serves them. Curators elsewhere reach it through an HTTPS
+    proxy. Give the proxy's address with --origin, since passkeys are bound to it, and add --behind-proxy, since
+    otherwise all curators count as one caller. `ordws accounts add` makes the first account.
+
+    Under another name of the same machine, such as 127.0.0.1, pages lead to the address of --origin.
+
+    \b
+    Example:
+      ordws curate --bind 127.0.0.1:8010
+    """
+    host, port = parse_host_and_port(bind, "--bind")
+    harden()
+    installation = Instance.locate(instance)
+    # A ledger that does not open is reported here, since the server would restart its worker again and again.
+    open_ledger(installation).close()
+    address, port = resolve_address(host, port)
+    url = (origin or f"http://localhost:{port}").rstrip("/")
+    write_atomically(installation.console_address, url.encode())
+    click.echo(f"ordws: the console is at {url}", err=True)
+    opened = partial(open_console, installation, url, sources)
+    serve(opened, "the console", address, port, proxy=Proxy() if behind_proxy else None)
+
+
+def open_console(instance: Instance, origin: str, sources: str | None) -> Flask:
+    """Return the console of an installation, over its ledger and the system's clock."""
+    from ordws.console.app import create_app  # in the worker alone: the main process only waits
+
+    state = open_console_state(instance, open_ledger(instance), system_clock)
+    return create_app(state, origin=origin, sources=sources)
