@@ -14,8 +14,15 @@ from typing import Final
 
 from msgspec import structs
 
-from builders.build_report import BuildReport, read_build_report, write_build_report
-from builders.contradictions import find_missing_forms, find_stray_forms
+from builders.build_report import (
+    BuildReport,
+    explain_losses,
+    find_missing_forms,
+    find_stray_forms,
+    flatten_recipe,
+    read_build_report,
+    write_build_report,
+)
 from builders.dover_charged import begin_dover_charged, digest_charged_inputs, word_rule_files
 from builders.dover_forms import begin_dover_forms
 from builders.entry import Entry
@@ -23,27 +30,23 @@ from builders.families import Zipf, collect_families, count_standings
 from builders.followers import settle_followers
 from builders.inflect import find_inflection_table, read_inflection_table
 from builders.labelled import find_labelled, find_mostly_labelled
-from builders.losses import explain_losses, flatten_recipe
 from builders.merge import MergeResult, SourceOptions, merge
-from builders.notices import collect_notices
 from builders.processes import begin_mapping
 from builders.public_lists import PublicLists, encode_word_list, read_public_lists
 from builders.readers import digest, files_of, read_entries
-from builders.recipe import Recipe, Source
-from builders.rollback import rollback_origins
+from builders.recipe import Recipe, Source, collect_notices
 from builders.seal_edition import (
     EditionContents,
     are_edition_files_current,
     open_previous_edition,
     read_charged,
+    rollback_origins,
     update_edition,
 )
 from ordws.atomic_files import PUBLIC_MODE, write_atomically
-from ordws.curation.decision import Decision
+from ordws.curation.decision import Decision, Override
 from ordws.curation.family import Family
-from ordws.curation.ledger import Ledger
-from ordws.curation.override import Override
-from ordws.curation.queue_update import QueueCounts
+from ordws.curation.ledger import Ledger, QueueCounts
 from ordws.errors import BadInput, BadSource
 from ordws.instance import Instance, Sources
 from ordws.lexicon.keyring import Keyring

@@ -152,7 +152,7 @@ def roll_back_edition(reason: str, keeper: str | None, instance: str | None, as_
     """
     import msgspec
 
-    from builders.rollback import format_rollback, roll_back
+    from builders.seal_edition import format_rollback, roll_back
     from ordws.cli.curation import login_name, open_ledger
 
     located = Instance.locate(instance)

@@ -14,8 +14,15 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from builders.affixes import BY_PREFIX, BY_SUFFIX, MAX_AFFIX_LENGTH
-from builders.derivations import MIN_BASE_LENGTH, PARTICIPLES, candidate_bases, suffixed_spellings
+from builders.derivations import (
+    BY_PREFIX,
+    BY_SUFFIX,
+    MAX_AFFIX_LENGTH,
+    MIN_BASE_LENGTH,
+    PARTICIPLES,
+    candidate_bases,
+    suffixed_spellings,
+)
 from builders.entry import Pos
 from builders.families import Zipf
 from builders.inflect import irregular_singulars, regular_spellings, replace_ending, s_spellings

@@ -10,11 +10,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Set
 from typing import Final
 
-from builders.affixes import BY_SUFFIX
-from builders.derivations import suffixed_spellings
+from builders.derivations import BY_SUFFIX, suffixed_spellings
 from builders.entry import Entry
 from builders.merge import OFFENSIVE_LABELS, Claim, SourceClaims, claims_of, is_offensive
-from builders.readers.glosses import SENSE_SEPARATOR
+from builders.readers.senses import SENSE_SEPARATOR
 from builders.readers.terms import parse_gloss_labels
 
 MIN_ROOT_LENGTH: Final = 4

@@ -1,9 +1,13 @@
-"""Recipes: the dictionaries of an edition, and how many of them must have a word (docs/dictionaries.md 9.1)."""
+"""Recipes: the dictionaries of an edition, how many must have a word, and their licences (docs/dictionaries.md 9.1).
+
+The licence notices go wherever an edition and its public lists go.
+"""
 
 from __future__ import annotations
 
 import tomllib
 from importlib import resources
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Final, Literal
 
@@ -11,6 +15,7 @@ import msgspec
 
 from builders.merge import SourceOptions
 from ordws.errors import BadRecipe
+from ordws.instance import Sources
 
 DEFAULT_RECIPE: Final = "open"
 _CHECKOUT_RECIPES: Final = Path(__file__).parent.parent / "sources" / "recipes"
@@ -70,3 +75,19 @@ def read_recipe(name_or_path: str) -> Recipe:
     if not 1 <= recipe.quorum <= len(names):
         raise BadRecipe(f"{where}: a quorum of {recipe.quorum} among {len(names)} sources")
     return recipe
+
+
+def collect_notices(recipe: Recipe, sources: Sources) -> bytes:
+    """Return the notices that the sources of a recipe bring along, each under the name of its source.
+
+    The notice of a source is the file `copyright` in its folder, which `ordws-build fetch` unpacks with every package.
+    A source without one, such as a dictionary under a contract, is left out. The inflection table is in every build.
+    """
+    places = {"scowl": sources.root / recipe.public.scowl}
+    places |= {source.name: source.paths(sources.root)[0] for source in recipe.source}
+    notices = {"lemminflect": (distribution("lemminflect").read_text("LICENSE") or "").encode()}
+    for name, place in places.items():
+        file = (place if place.is_dir() else place.parent) / "copyright"
+        if file.is_file():
+            notices[name] = file.read_bytes()
+    return b"\n".join([f"==== {name} ====\n\n".encode() + notice.strip() + b"\n" for name, notice in notices.items()])

@@ -123,6 +123,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     # Charts are drawn where boards are, so that the console has no drawing code of its own.
     "ordws.console.accounts": {
         "ordws.console",
+        "ordws.curation.decision",
         "ordws.curation.sqlcipher",
         "ordws.database",
         "ordws.frame",
@@ -198,7 +199,6 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     },
     "builders.processes": set(),
     "builders.dover_forms": {"builders", "ordws.homeplay", "ordws.rules"},
-    "builders.word_set_book": {"builders.merge", "ordws.homeplay"},
     "builders": {"ordws.instance", "ordws.lexicon", "ordws.curation"},
 }
 IMPORTABLE_EVERYWHERE = {"ordws.errors", "ordws.fold", "ordws.atomic_files", "ordws.retention"}

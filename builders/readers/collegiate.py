@@ -16,13 +16,14 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from builders.entry import Label, Pos, Slot, StatedForm
-from builders.readers.forms import complete_form, guess_slot
-from builders.readers.letter_case import case_labels
 from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler, read_decompressed, require_file
 from builders.readers.terms import (
     UNLABELLED,
     SenseLabels,
+    case_labels,
+    complete_form,
+    guess_slot,
     is_word,
     parse_gloss_labels,
     parse_labels,

@@ -13,11 +13,18 @@ from pathlib import Path
 from typing import Final, get_args
 
 from builders.entry import Label, Slot, StatedForm
-from builders.readers.forms import complete_form, guess_slot
-from builders.readers.letter_case import label_by_case
 from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler, find_single_file, numbered_lines
-from builders.readers.terms import SenseLabels, is_word, parse_gloss_labels, parse_labels, parse_parts_of_speech
+from builders.readers.terms import (
+    SenseLabels,
+    complete_form,
+    guess_slot,
+    is_word,
+    label_by_case,
+    parse_gloss_labels,
+    parse_labels,
+    parse_parts_of_speech,
+)
 from ordws.errors import BadSource
 
 _COLUMNS: Final = ("word", "pos", "labels", "gloss", "forms")

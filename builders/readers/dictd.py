@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from builders.entry import Pos
-from builders.readers.letter_case import label_by_case
 from builders.readers.senses import Sense
 from builders.readers.source_files import (
     FaultHandler,
@@ -26,6 +25,7 @@ from builders.readers.source_files import (
 from builders.readers.terms import (
     UNLABELLED,
     is_word,
+    label_by_case,
     parse_gloss_labels,
     parse_labels,
     parse_parts_of_speech,

@@ -2,6 +2,7 @@
 
 Its index is no list of headwords: its keys include inflected forms, cross references and phrases. The headwords are
 read from the texts. Those of 1913 are all capitalised, so that the running text has to tell which of them are names.
+Behind the head of an entry (`gcide_head`) follow its senses with their labels, and run-on words.
 """
 
 from __future__ import annotations
@@ -14,13 +15,116 @@ from typing import Final, NamedTuple
 
 from builders.readers.dictd import files as files
 from builders.readers.dictd import read_definitions
-from builders.readers.gcide_body import GcideSense, read_run_ons, read_senses
-from builders.readers.gcide_head import GcideHeadword, forms_for_pos, read_head
-from builders.readers.gcide_labels import is_from_wordnet
+from builders.readers.gcide_head import (
+    LABEL_BRACKET,
+    SOURCE_TAG,
+    GcideHeadword,
+    Grammar,
+    forms_for_pos,
+    is_from_wordnet,
+    parse_bracket,
+    parse_gcide_gloss,
+    parse_grammar,
+    read_head,
+    strip_stresses,
+)
 from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler
-from builders.readers.terms import is_phrase, is_word
+from builders.readers.terms import UNLABELLED, SenseLabels, is_phrase, is_word
 from ordws.errors import BadSource
+
+_NON_DEFINITION_STARTS: Final = ("   Note:", "   Syn:", "   Usage:", "   {", "   -- {", "   --{")
+_QUOTATION_INDENT: Final = " " * 9  # deeper than that of a definition; lettered senses have it too
+_NEXT_HEAD: Final = re.compile(r"\] [A-Z][\w '-]*+\s*+\Z")  # the next headword, misplaced behind the last tag
+_NUMBER: Final = re.compile(r"\n[^\S\n]*\d{1,2}\.\s")
+_LETTER: Final = re.compile(r"\n[^\S\n]*\([a-z]\)\s")
+_RUN_ON: Final = re.compile(r"--\s*\{([^{}]+)\},?\s+((?:[a-z]+\.[\s,&]*)+)(of\b)?((?:\[[^\[\]]*\]\s*)*)")
+_FIRST_RUN_ON: Final = re.compile(r"--\s*\{[^{}]+\},?\s+[a-z]+\.")
+_ACCENTED: Final = re.compile(r"""\[(?:["'`^=~.,/-]{1,2}([A-Za-z]{1,2})|([A-Za-z]{1,2})["'`^=~]|([AOao][Ee]))\]""")
+_CITATION: Final = re.compile(r"--\s*[A-Z0-9(].*", re.DOTALL)
+_CROSS_REFERENCE: Final = re.compile(r'"[^"]*"|\b(?:See|Cf\.|Compare|Same as)\b[^.]*\.?|^\W*as,.*', re.DOTALL)
+
+
+class GcideSense(NamedTuple):
+    """One sense: its labels, and its definition without citations."""
+
+    labels: SenseLabels
+    gloss: str
+
+
+class RunOn(NamedTuple):
+    """A word printed undefined at the end of an entry: "-- {A*base"ment}, n."."""
+
+    word: str
+    grammar: Grammar
+    labels: SenseLabels
+
+
+def read_senses(body: str, shared: SenseLabels) -> list[GcideSense]:
+    """Return the numbered or lettered senses of an entry, at least one.
+
+    Quotations, notes, phrases and source tags are left out. A sense with a label half way through becomes two senses,
+    so that only its first part has the label.
+    """
+    if not body.rstrip().endswith("]"):
+        body = _NEXT_HEAD.sub("]", body)
+    text, *paragraphs = body.split("\n\n")
+    for paragraph in paragraphs:
+        if paragraph.startswith(_QUOTATION_INDENT):
+            is_definition = bool(_LETTER.match("\n" + paragraph.lstrip()))
+        else:
+            is_definition = not paragraph.startswith(_NON_DEFINITION_STARTS)
+        if is_definition:
+            text += "\n" + paragraph
+    text = "\n" + text.replace("[1913 Webster]", "")
+    if "[" in text:
+        # A letter with an accent is no label: "medi[ae]val", "a["e]rial".
+        text = _ACCENTED.sub(lambda match: match[match.lastindex or 0], SOURCE_TAG.sub("", text))
+    if (first := _NUMBER.search(text)) and first[0].strip() == "1.":
+        # The text before it is a remainder of the head, unless the first sense has no number.
+        text = "\n" + text[first.end() :]
+    senses: list[GcideSense] = []
+    for numbered in _NUMBER.split(text) if first else (text,):
+        for lettered in _LETTER.split("\n" + numbered) if "(a)" in numbered else (numbered,):
+            senses += _split_at_labels(lettered, shared)
+    return senses or [GcideSense(shared, "")]
+
+
+def read_run_ons(body: str) -> Iterator[RunOn]:
+    """Yield the words that an entry prints undefined, each with its own labels."""
+    # The search for the substring spares most entries the regular expression.
+    for match in _RUN_ON.finditer(body) if "--" in body else ():
+        labels = [parse_bracket(bracket) for bracket in LABEL_BRACKET.findall(match[4])]
+        grammar = parse_grammar(" ".join(match[2].split()), bool(match[3]))
+        yield RunOn(strip_stresses(match[1]), grammar, labels[0] if labels else UNLABELLED)
+
+
+def _split_at_labels(text: str, shared: SenseLabels) -> Iterator[GcideSense]:
+    """Yield a definition in parts, cut behind each label; a label in front of all text applies to what follows."""
+    if "--" in text and (run_on := _FIRST_RUN_ON.search(text)):
+        text = text[: run_on.start()]
+    begins, carried = 0, shared
+    for bracket in LABEL_BRACKET.finditer(text) if "[" in text else ():
+        labels = parse_bracket(bracket[1])
+        if labels is UNLABELLED:
+            continue
+        gloss = _clean_gloss(text[begins : bracket.start()])
+        begins = bracket.end()
+        if gloss:
+            yield GcideSense(labels.union(shared).union(parse_gcide_gloss(gloss)), gloss)
+        else:
+            carried = labels.union(shared)
+    rest = _clean_gloss(text[begins:])
+    # Text behind a label may only quote or point elsewhere; three words or more besides define something.
+    if rest and (not begins or carried is not shared or len(_CROSS_REFERENCE.sub("", rest).split()) >= 3):
+        yield GcideSense(carried.union(parse_gcide_gloss(rest)), rest)
+
+
+def _clean_gloss(text: str) -> str:
+    if "--" in text:
+        text = _CITATION.sub("", text)
+    return " ".join(text.replace("{", "").replace("}", "").split()).strip(" ;,")
+
 
 _ENCODING: Final = "cp1252"  # ASCII, but for three letters in quotations
 _HEADWORD: Final = "expected a headword and its respelling between backslashes"

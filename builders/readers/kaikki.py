@@ -12,10 +12,9 @@ from typing import Any, Final
 import msgspec
 
 from builders.entry import Label, Slot, StatedForm
-from builders.readers.letter_case import case_labels
 from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler, find_single_file
-from builders.readers.terms import is_word, parse_labels, parse_pos
+from builders.readers.terms import case_labels, is_word, parse_labels, parse_pos
 from ordws.errors import BadSource
 
 _ENGLISH: Final = "en"

@@ -10,11 +10,9 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from builders.entry import Label, Pos, Slot, StatedForm
-from builders.readers.forms import guess_slot
-from builders.readers.letter_case import case_labels
 from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler, find_single_file, read_decompressed
-from builders.readers.terms import is_word, parse_gloss_labels, parse_labels
+from builders.readers.terms import case_labels, guess_slot, is_word, parse_gloss_labels, parse_labels
 from ordws.errors import BadSource
 
 _POS: Final[dict[str, Pos]] = {

@@ -14,11 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from builders.entry import Label, StatedForm
-from builders.readers.forms import complete_form, guess_slot
-from builders.readers.letter_case import label_by_case
 from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler, encoding_fault, read_decompressed, require_file
-from builders.readers.terms import is_word, parse_gloss_labels, parse_pos
+from builders.readers.terms import complete_form, guess_slot, is_word, label_by_case, parse_gloss_labels, parse_pos
 from ordws.errors import BadSource
 
 _BRACKETED_NOTE: Final = re.compile(r"\s*\[([^\[\]]*)\]")  # "[n -S / v -ED, -ING, -S]"

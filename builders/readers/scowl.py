@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from builders.entry import Label
-from builders.readers.letter_case import case_labels
 from builders.readers.senses import NO_LABELS, Sense
 from builders.readers.source_files import FETCH_HINT, FaultHandler, check_unchanged, numbered_lines, require_file
-from builders.readers.terms import is_word
+from builders.readers.terms import case_labels, is_word
 from ordws.errors import BadSource, Missing
 
 _FILE_NAME: Final = re.compile(r"(?P<region>[a-z0-9_]+)-(?P<category>[a-z-]+)\.(?P<size>\d\d)")

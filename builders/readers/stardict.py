@@ -14,10 +14,17 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from builders.entry import StatedForm
-from builders.readers.letter_case import label_by_case
 from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler, encoding_fault, find_single_file, read_decompressed
-from builders.readers.terms import UNLABELLED, SenseLabels, is_word, parse_gloss_labels, parse_labels, parse_pos
+from builders.readers.terms import (
+    UNLABELLED,
+    SenseLabels,
+    is_word,
+    label_by_case,
+    parse_gloss_labels,
+    parse_labels,
+    parse_pos,
+)
 from ordws.errors import BadSource, Missing
 
 _MAGIC: Final = "StarDict's dict ifo file"

@@ -1,13 +1,19 @@
-"""Translation of the terms that dictionaries use for parts of speech and labels."""
+"""The meaning of what dictionaries print beside a word: terms for parts of speech and labels, capitals, forms.
+
+Forms may be printed as an ending alone ("-ies" beside "bothy"), or unnamed.
+"""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator
+from functools import lru_cache, wraps
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
 
-from builders.entry import Label, Pos
-from builders.readers.senses import NO_LABELS
+from builders.entry import Label, Pos, Slot
+from builders.readers.senses import NO_LABELS, Sense
+from builders.readers.source_files import FaultHandler
 from ordws.fold import find_fold
 
 _POS: Final[dict[str, Pos]] = {
@@ -229,3 +235,69 @@ def parse_gloss_labels(gloss: str) -> SenseLabels:
         labels |= named.labels & _GLOSS_LABELS
         partial |= named.partial & _GLOSS_LABELS
     return SenseLabels(labels, partial)
+
+
+_REGULAR_ENDINGS: Final = {"s", "es", "d", "ed", "ing", "r", "er", "st", "est"}
+
+
+def complete_form(word: str, printed: str) -> str | None:
+    """Return the whole form: as printed, or the word with its end replaced; None if the ending does not fit.
+
+    A longer ending repeats the last letter that stays, as "-cated" does beside "abdicate".
+    """
+    if not printed.startswith("-"):
+        return printed
+    ending = printed[1:]
+    lower_word, lower_ending = word.lower(), ending.lower()
+    if not lower_ending:
+        return None
+    if lower_ending in _REGULAR_ENDINGS:
+        return word + ending
+    if lower_ending.startswith("i") and lower_word.endswith("y"):
+        return word[:-1] + ending
+    overlap = lower_word.rfind(lower_ending[0], 1)
+    return word[:overlap] + ending if overlap > 0 else None
+
+
+def guess_slot(pos: Pos, form: str) -> Slot:
+    """Return the inflection that a form's last letters suggest under a part of speech; `form` if they do not."""
+    match pos:
+        case "noun" | "pronoun":
+            return "plural"
+        case "verb":
+            return "gerund" if form.endswith("ing") else "form"
+        case "adjective" | "adverb" if form.endswith("er"):
+            return "comparative"
+        case "adjective" | "adverb":
+            return "superlative" if form.endswith("est") else "form"
+        case "preposition" | "conjunction" | "interjection" | "determiner" | "numeral" | "other":
+            return "form"
+
+
+SenseReader: TypeAlias = Callable[[tuple[Path, ...], FaultHandler], Iterator[Sense]]
+_NAME: Final[frozenset[Label]] = frozenset({"proper"})
+_INITIALS: Final[frozenset[Label]] = frozenset({"proper", "abbreviation"})
+
+
+def case_labels(word: str) -> frozenset[Label]:
+    """Return the labels of a headword whose capitals are those of running text (docs/dictionaries.md 1a)."""
+    if word.islower():
+        return NO_LABELS
+    return _INITIALS if word.isupper() and len(word) > 1 else _NAME
+
+
+def label_by_case(read: SenseReader) -> SenseReader:
+    """Decorate a reader whose source may capitalise every headword.
+
+    Its senses get the labels of their capitals, unless no headword of the whole source begins with a small letter: then
+    capitals say nothing about names.
+    """
+
+    @wraps(read)
+    def read_labelled(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
+        senses = list(read(files, report))
+        is_informative = any(sense.word[:1].islower() for sense in senses)
+        for sense in senses:
+            yield sense._replace(labels=sense.labels | case_labels(sense.word)) if is_informative else sense
+
+    return read_labelled

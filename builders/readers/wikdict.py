@@ -22,11 +22,9 @@ from typing import Final
 from builders.entry import Label
 from builders.readers.dictd import files as files
 from builders.readers.dictd import read_definitions
-from builders.readers.glosses import is_hint
-from builders.readers.letter_case import case_labels
-from builders.readers.senses import NO_LABELS, Sense
+from builders.readers.senses import NO_LABELS, Sense, is_hint
 from builders.readers.source_files import FaultHandler
-from builders.readers.terms import is_phrase, is_word, parse_gloss_labels, parse_labels, parse_pos
+from builders.readers.terms import case_labels, is_phrase, is_word, parse_gloss_labels, parse_labels, parse_pos
 from ordws.errors import BadSource
 
 _HEAD: Final = re.compile(r"(?P<word>\S.*?)(?: /.*/| <(?P<kind>[A-Za-z ]+)>| /.*/ <(?P<pos>[A-Za-z ]+)>)")

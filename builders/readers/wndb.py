@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from builders.entry import Label, Pos, StatedForm
-from builders.readers.forms import guess_slot
-from builders.readers.letter_case import case_labels
 from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler, numbered_lines, require_file
-from builders.readers.terms import is_phrase, is_word, parse_gloss_labels
+from builders.readers.terms import case_labels, guess_slot, is_phrase, is_word, parse_gloss_labels
 from ordws.errors import BadSource
 
 _POS_FILES: Final[dict[str, tuple[str, Pos]]] = {

@@ -20,8 +20,8 @@ from ordws.cli.curation import open_ledger
 from ordws.cli.listening import parse_host_and_port
 from ordws.console.access import Role
 from ordws.console.accounts import Accounts, make_accounts, open_accounts
-from ordws.console.invitations import invite as make_invitation
-from ordws.console.invitations import invite_again, pending, withdraw
+from ordws.console.credentials import invite as make_invitation
+from ordws.console.credentials import invite_again, pending_invitations, withdraw_invitation
 from ordws.console.state import open_console_state
 from ordws.errors import BadInput
 from ordws.frame.process import Proxy, serve, system_clock
@@ -155,7 +155,7 @@ def list_accounts(as_json: bool, of: str, instance: str | None) -> None:
                     "locked_until": format_utc(account.locked_until) if account.locked_until > now else None,
                 }
             )
-        for invitation in pending(accounts, now):
+        for invitation in pending_invitations(accounts, now):
             rows.append(
                 {"name": invitation.name, "role": invitation.role, "invited_until": format_utc(invitation.ends)}
             )
@@ -215,8 +215,8 @@ def end(name: str, of: str, instance: str | None) -> None:
     with closing(_open_accounts(of, instance)) as accounts:
         now = int(time.time())
         # Somebody who was only invited has no account that could end.
-        if name in [invitation.name for invitation in pending(accounts, now)]:
-            withdraw(accounts, name, now)
+        if name in [invitation.name for invitation in pending_invitations(accounts, now)]:
+            withdraw_invitation(accounts, name, now)
         else:
             accounts.end_account(accounts.find_member(name).name, now)
 

@@ -13,8 +13,8 @@ import click
 
 from ordws.atomic_files import write_atomically
 from ordws.cli import instance_option
+from ordws.curation.decision import OverrideAct
 from ordws.curation.ledger import Ledger
-from ordws.curation.override import OverrideAct
 from ordws.curation.text_formats import TextFormat, read_ballots, write_ballots, write_decisions, write_queue
 from ordws.errors import BadInput, Missing
 from ordws.fold import fold

@@ -15,8 +15,7 @@ from ordws.cli import instance_option
 from ordws.errors import EditionRefused, OrdwsError
 from ordws.instance import Instance
 from ordws.lexicon.edition import OPEN_REFERENCE_NAME, Edition
-from ordws.lexicon.edition_files import EditionFiles
-from ordws.lexicon.edition_store import EditionStore
+from ordws.lexicon.edition_store import EditionFiles, EditionStore
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.own_reference import load_own_reference
 from ordws.lexicon.sealed_edition import digest_words, read_header, read_lists, read_words, seal

@@ -25,7 +25,7 @@ from ordws.errors import BadInput, Missing
 from ordws.identity.play_links import PlayLinks, play_address
 from ordws.identity.register import Register
 from ordws.instance import Instance
-from ordws.lexicon.edition_files import EditionFiles
+from ordws.lexicon.edition_store import EditionFiles
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import read_header
 

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort, g, redirect, render_template, requ
 from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as AnyResponse
 
-from ordws.console import auth_helpers, credential_enrolment, credentials, invitations, members, passkeys, passwords
+from ordws.console import account_requests, authentication, credentials, members
 from ordws.console.access import (
     ALL_ROLES,
     DECLARING,
@@ -18,7 +18,7 @@ from ordws.console.access import (
     valid_until,
 )
 from ordws.console.application import account_site, read_body
-from ordws.console.invitations import Invitation
+from ordws.console.credentials import Invitation
 from ordws.errors import BadInput
 from ordws.frame import turns
 from ordws.frame.application import allow
@@ -34,14 +34,14 @@ _INVALID_LINK_TEXT: Final = "This link was used, has expired or is wrong. Ask a 
 
 @pages.record_once
 def _begin_challenges(state: BlueprintSetupState) -> None:
-    state.app.extensions["challenges"] = passkeys.WebauthnChallenges()
+    state.app.extensions["challenges"] = authentication.WebauthnChallenges()
 
 
 @pages.get("/")
 @allow()
 def page() -> AnyResponse | str:
     if g.session is not None:
-        return redirect(auth_helpers.home_path(g.session.member), 303)
+        return redirect(account_requests.home_path(g.session.member), 303)
     return _sign_in_page()
 
 
@@ -50,23 +50,24 @@ def page() -> AnyResponse | str:
 @turns.checks_password
 def sign_in_by_password() -> AnyResponse | tuple[str, int]:
     name, password, code = (request.form.get(field, "") for field in ("name", "password", "code"))
-    name = name[: passwords.MAX_PASSWORD_LENGTH]
-    accounts, device = auth_helpers.accounts(), auth_helpers.device_token()
+    name = name[: authentication.MAX_PASSWORD_LENGTH]
+    accounts, device = account_requests.accounts(), account_requests.device_token()
     is_known = accounts.is_known_device(name, device)
     turns.count_attempt("password", is_known=is_known)
     with turns.costly_check(is_known=is_known):
-        member = passwords.authenticate(accounts, name, password, code, auth_helpers.now(), device)
+        member = authentication.authenticate_by_password(accounts, name, password, code, account_requests.now(), device)
     if member is None:
         # `authenticate` has recorded the incident; the page is the same, whatever was wrong.
         return _sign_in_page(name, is_refused=True), 403
-    return auth_helpers.sign_in(member)
+    return account_requests.sign_in(member)
 
 
 @pages.post("/api/sign-in/challenge")
 @allow()
 def sign_in_challenge() -> Response:
-    options = passkeys.authentication_options(
-        auth_helpers.site(), auth_helpers.challenges().issue(passkeys.SIGN_IN_PURPOSE, auth_helpers.now())
+    options = authentication.authentication_options(
+        account_requests.site(),
+        account_requests.challenges().issue(authentication.SIGN_IN_PURPOSE, account_requests.now()),
     )
     return Response(options, content_type="application/json")
 
@@ -74,25 +75,25 @@ def sign_in_challenge() -> Response:
 @pages.post("/api/sign-in")
 @allow()
 def sign_in_by_passkey() -> AnyResponse:
-    accounts = auth_helpers.accounts()
-    turns.count_attempt("passkey", is_known=bool(accounts.find_device(auth_helpers.device_token())))
-    member = passkeys.authenticate(
+    accounts = account_requests.accounts()
+    turns.count_attempt("passkey", is_known=bool(accounts.find_device(account_requests.device_token())))
+    member = authentication.authenticate_by_passkey(
         accounts,
-        auth_helpers.site(),
-        auth_helpers.challenges(),
+        account_requests.site(),
+        account_requests.challenges(),
         read_body(dict[str, Any]),
-        auth_helpers.now(),
+        account_requests.now(),
     )
     if member is None:
-        return auth_helpers.deny("bad-passkey", "This passkey is not known here.")
-    return auth_helpers.sign_in(member)
+        return account_requests.deny("bad-passkey", "This passkey is not known here.")
+    return account_requests.sign_in(member)
 
 
 @pages.post("/sign-out")
 @needs_no_declaration
 @allow(*ALL_ROLES)
 def sign_out() -> AnyResponse:
-    return auth_helpers.sign_out()
+    return account_requests.sign_out()
 
 
 @pages.get("/declaration")
@@ -108,16 +109,16 @@ def declaration() -> str:
 def declare() -> AnyResponse | tuple[str, int]:
     if request.form.get("declared") != "yes":
         return _declaration("To go on you have to declare all of it."), 422
-    accounts = auth_helpers.accounts()
-    accounts.record_declaration(current_member().name, auth_helpers.now(), account_site().statements)
-    return redirect(auth_helpers.home_path(current_member()), 303)
+    accounts = account_requests.accounts()
+    accounts.record_declaration(current_member().name, account_requests.now(), account_site().statements)
+    return redirect(account_requests.home_path(current_member()), 303)
 
 
 @pages.get("/invitation/<token>")
 @allow()
 def invitation_page(token: str) -> AnyResponse:
     turns.count_attempt("link")
-    invitation = invitations.find(auth_helpers.accounts(), token, auth_helpers.now())
+    invitation = credentials.find_invitation(account_requests.accounts(), token, account_requests.now())
     return _refuse_link() if invitation is None else _invitation_page(token, invitation)
 
 
@@ -125,10 +126,10 @@ def invitation_page(token: str) -> AnyResponse:
 @allow()
 def accept_by_password(token: str) -> AnyResponse:
     turns.count_attempt("link")
-    invitation = invitations.find(auth_helpers.accounts(), token, auth_helpers.now())
+    invitation = credentials.find_invitation(account_requests.accounts(), token, account_requests.now())
     if invitation is None:
         return _refuse_link()
-    credential = credential_enrolment.read_password(invitation.name)
+    credential = account_requests.read_password(invitation.name)
     if isinstance(credential, str):
         return _invitation_page(token, invitation, credential)
     return _accept(token, credential)
@@ -139,11 +140,13 @@ def accept_by_password(token: str) -> AnyResponse:
 def invitation_challenge() -> AnyResponse:
     turns.count_attempt("link")
     token = str(read_body(dict[str, Any]).get("token"))
-    invitation = invitations.find(auth_helpers.accounts(), token, auth_helpers.now())
+    invitation = credentials.find_invitation(account_requests.accounts(), token, account_requests.now())
     if invitation is None:
         return _refuse_link()
-    issued = auth_helpers.challenges().issue(_invitation_purpose(token), auth_helpers.now())
-    options = passkeys.registration_options(auth_helpers.site(), issued, invitation.name, invitation.handle, ())
+    issued = account_requests.challenges().issue(_invitation_purpose(token), account_requests.now())
+    options = authentication.registration_options(
+        account_requests.site(), issued, invitation.name, invitation.handle, ()
+    )
     return Response(options, content_type="application/json")
 
 
@@ -153,18 +156,18 @@ def accept_by_passkey() -> AnyResponse:
     turns.count_attempt("link")
     body = read_body(dict[str, Any])
     token = str(body.get("token"))
-    passkey = credential_enrolment.read_passkey(_invitation_purpose(token), body)
-    return credential_enrolment.refuse_passkey() if passkey is None else _accept(token, passkey)
+    passkey = account_requests.read_passkey(_invitation_purpose(token), body)
+    return account_requests.refuse_passkey() if passkey is None else _accept(token, passkey)
 
 
 @pages.get("/enrolment.svg")
 @allow()
 def enrolment_picture() -> AnyResponse:
     """Draw the secret that this browser sets up, for an app to scan; no other browser's request shows it."""
-    enrolment = credential_enrolment.current_totp_enrolment()
+    enrolment = account_requests.current_totp_enrolment()
     if enrolment is None:
         abort(404)
-    return Response(passwords.qr_code_svg(enrolment.secret, enrolment.name), content_type="image/svg+xml")
+    return Response(authentication.qr_code_svg(enrolment.secret, enrolment.name), content_type="image/svg+xml")
 
 
 @pages.get("/account")
@@ -173,11 +176,11 @@ def enrolment_picture() -> AnyResponse:
 def account_page() -> str:
     return render_template(
         "account.html",
-        passkeys=credentials.list_passkeys(auth_helpers.accounts(), current_member().name),
+        passkeys=credentials.list_passkeys(account_requests.accounts(), current_member().name),
         is_fresh=_is_fresh(),
-        has_password=credentials.has_password(auth_helpers.accounts(), current_member().name),
-        declared_until=auth_helpers.iso_date(valid_until(current_member())),
-        day=auth_helpers.iso_date,
+        has_password=credentials.has_password(account_requests.accounts(), current_member().name),
+        declared_until=account_requests.iso_date(valid_until(current_member())),
+        day=account_requests.iso_date,
     )
 
 
@@ -186,10 +189,10 @@ def account_page() -> str:
 @allow(*ALL_ROLES)
 def passkey_challenge() -> Response:
     _require_fresh_sign_in()
-    accounts, name = auth_helpers.accounts(), current_member().name
-    options = passkeys.registration_options(
-        auth_helpers.site(),
-        auth_helpers.challenges().issue(_adding_purpose(), auth_helpers.now()),
+    accounts, name = account_requests.accounts(), current_member().name
+    options = authentication.registration_options(
+        account_requests.site(),
+        account_requests.challenges().issue(_adding_purpose(), account_requests.now()),
         name,
         credentials.find_user_handle(accounts, name),
         exclude=[passkey.id for passkey in credentials.list_passkeys(accounts, name)],
@@ -202,11 +205,11 @@ def passkey_challenge() -> Response:
 @allow(*ALL_ROLES)
 def add_passkey() -> AnyResponse:
     _require_fresh_sign_in()
-    passkey = credential_enrolment.read_passkey(_adding_purpose(), read_body(dict[str, Any]))
+    passkey = account_requests.read_passkey(_adding_purpose(), read_body(dict[str, Any]))
     if passkey is None:
-        return credential_enrolment.refuse_passkey()
-    credentials.add_credential(auth_helpers.accounts(), current_member().name, passkey, auth_helpers.now())
-    return auth_helpers.redirect_to("/account")
+        return account_requests.refuse_passkey()
+    credentials.add_credential(account_requests.accounts(), current_member().name, passkey, account_requests.now())
+    return account_requests.redirect_to("/account")
 
 
 @pages.post("/account/passkeys/name")
@@ -214,7 +217,7 @@ def add_passkey() -> AnyResponse:
 @allow(*ALL_ROLES)
 def name_passkey() -> AnyResponse:
     credentials.rename_passkey(
-        auth_helpers.accounts(), current_member().name, request.form.get("id", ""), request.form.get("label", "")
+        account_requests.accounts(), current_member().name, request.form.get("id", ""), request.form.get("label", "")
     )
     return redirect("/account", 303)
 
@@ -224,7 +227,7 @@ def name_passkey() -> AnyResponse:
 @allow(*ALL_ROLES)
 def remove_passkey() -> AnyResponse:
     _require_fresh_sign_in()
-    credentials.remove_passkey(auth_helpers.accounts(), current_member().name, request.form.get("id", ""))
+    credentials.remove_passkey(account_requests.accounts(), current_member().name, request.form.get("id", ""))
     return _end_other_sessions()
 
 
@@ -241,10 +244,10 @@ def password_page() -> AnyResponse:
 @allow(*ALL_ROLES)
 def set_password() -> AnyResponse:
     _require_fresh_sign_in()
-    credential = credential_enrolment.read_password(current_member().name)
+    credential = account_requests.read_password(current_member().name)
     if isinstance(credential, str):
         return _password_page(fault=credential)
-    credentials.add_credential(auth_helpers.accounts(), current_member().name, credential, auth_helpers.now())
+    credentials.add_credential(account_requests.accounts(), current_member().name, credential, account_requests.now())
     return _end_other_sessions()
 
 
@@ -253,7 +256,7 @@ def set_password() -> AnyResponse:
 @allow(*ALL_ROLES)
 def remove_password() -> AnyResponse:
     _require_fresh_sign_in()
-    credentials.remove_password(auth_helpers.accounts(), current_member().name)
+    credentials.remove_password(account_requests.accounts(), current_member().name)
     return _end_other_sessions()
 
 
@@ -266,39 +269,39 @@ def end_others() -> AnyResponse:
 
 def _sign_in_page(name: str = "", *, is_refused: bool = False) -> str:
     # Before the first account, the page says by which command a keeper makes it.
-    is_first = not auth_helpers.accounts().all_accounts()
+    is_first = not account_requests.accounts().all_accounts()
     return render_template("sign_in.html", name=name, is_refused=is_refused, is_first=is_first)
 
 
 def _declaration(fault: str = "") -> str:
     until = (
-        auth_helpers.iso_date(valid_until(current_member()))
-        if has_valid_declaration(current_member(), auth_helpers.now())
+        account_requests.iso_date(valid_until(current_member()))
+        if has_valid_declaration(current_member(), account_requests.now())
         else None
     )
     return render_template("declaration.html", until=until, fault=fault)
 
 
 def _accept(token: str, credential: credentials.Credential) -> AnyResponse:
-    name = invitations.accept(auth_helpers.accounts(), token, credential, auth_helpers.now())
-    return _refuse_link() if name is None else auth_helpers.sign_in(name)
+    name = credentials.accept_invitation(account_requests.accounts(), token, credential, account_requests.now())
+    return _refuse_link() if name is None else account_requests.sign_in(name)
 
 
 def _invitation_page(token: str, invitation: Invitation, fault: str = "") -> AnyResponse:
-    enrolment = credential_enrolment.ensure_totp_enrolment(invitation.name)
+    enrolment = account_requests.ensure_totp_enrolment(invitation.name)
     page = render_template(
         "invitation.html",
         token=token,
         invitation=invitation,
         fault=fault,
-        secret=passwords.format_secret(enrolment.secret),
-        shortest=passwords.MIN_PASSWORD_LENGTH,
+        secret=authentication.format_secret(enrolment.secret),
+        shortest=authentication.MIN_PASSWORD_LENGTH,
     )
-    return credential_enrolment.totp_page_response(page, enrolment, 422 if fault else 200)
+    return account_requests.totp_page_response(page, enrolment, 422 if fault else 200)
 
 
 def _refuse_link() -> AnyResponse:
-    return auth_helpers.record_and_deny("bad-link", _INVALID_LINK_TEXT, 410)
+    return account_requests.record_and_deny("bad-link", _INVALID_LINK_TEXT, 410)
 
 
 def _invitation_purpose(token: str) -> str:
@@ -309,23 +312,23 @@ def _invitation_purpose(token: str) -> str:
 def _end_other_sessions() -> AnyResponse:
     """Sign the member out everywhere else: whoever signed in by the old credentials must not stay signed in."""
     cookie = request.cookies.get(account_site().cookie, "")
-    auth_helpers.accounts().end_sessions(current_member().name, except_cookie=cookie)
+    account_requests.accounts().end_sessions(current_member().name, except_cookie=cookie)
     return redirect("/account", 303)
 
 
 def _password_page(fault: str = "") -> AnyResponse:
-    enrolment = credential_enrolment.ensure_totp_enrolment(current_member().name)
+    enrolment = account_requests.ensure_totp_enrolment(current_member().name)
     page = render_template(
         "password.html",
         fault=fault,
-        secret=passwords.format_secret(enrolment.secret),
-        shortest=passwords.MIN_PASSWORD_LENGTH,
+        secret=authentication.format_secret(enrolment.secret),
+        shortest=authentication.MIN_PASSWORD_LENGTH,
     )
-    return credential_enrolment.totp_page_response(page, enrolment, 422 if fault else 200)
+    return account_requests.totp_page_response(page, enrolment, 422 if fault else 200)
 
 
 def _is_fresh() -> bool:
-    return auth_helpers.now() < int(g.session.since) + FRESH_SIGN_IN_SECONDS
+    return account_requests.now() < int(g.session.since) + FRESH_SIGN_IN_SECONDS
 
 
 def _require_fresh_sign_in() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
+import unicodedata
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
@@ -12,7 +14,7 @@ from typing import Final, Self
 
 from ordws.atomic_files import SECRET_MODE, write_new
 from ordws.console.access import STATEMENTS, VOTERS, Member, Role, Session
-from ordws.console.member_names import fold_member_name, read_member_name
+from ordws.curation.decision import is_name
 from ordws.curation.sqlcipher import DRIVER, KEY_BYTES, key_pragmas
 from ordws.database import Store, is_damage
 from ordws.errors import BadInput, Broken, Missing, StoreDown
@@ -20,6 +22,26 @@ from ordws.frame import devices, sessions
 from ordws.frame.sessions import Connection, Lifetime
 from ordws.instance import INIT_HINT, Instance
 from ordws.retention import CONSOLE_SESSIONS, DAY
+
+
+def read_member_name(text: str) -> str:
+    """Return the name that a text gives, without spare spaces; raises BadInput where a ballot cannot carry it."""
+    name = unicodedata.normalize("NFC", _collapse_spaces(text))
+    if not is_name(name):
+        raise BadInput(f'"{text}" is not a valid name: 1 to 100 printable characters, the first none of = + - @')
+    return name
+
+
+def fold_member_name(text: str) -> str:
+    """Return the form that two names share which people take for one: capitals, widths and spaces do not count."""
+    # Folding the case of a compatible form can give an incompatible one, so it is normalized once more.
+    folded = unicodedata.normalize("NFKC", _collapse_spaces(text)).casefold()
+    return unicodedata.normalize("NFKC", folded)
+
+
+def _collapse_spaces(text: str) -> str:
+    return re.sub(" +", " ", text.strip())
+
 
 SCHEMA: Final = f"""
     pragma journal_mode = wal;

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
+from ordws.curation.curator_cards import Lease
 from ordws.curation.family import Candidate, Derivation, Witness
 from ordws.curation.family_classes import ClassProposal, class_name, class_pattern, replay_proposals
-from ordws.curation.lease import Lease
 from ordws.curation.ledger import Ledger
 from ordws.curation.voting_rounds import FamilyState
 

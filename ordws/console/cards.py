@@ -18,8 +18,8 @@ from ordws.console.accounts import record_card_time
 from ordws.console.application import abort_json, read_body
 from ordws.console.state import ConsoleState, console_state, count_revotes, retract_votes
 from ordws.curation.acts import CheckAnswered, CheckRetracted, ClassHeld, Recused
-from ordws.curation.ballot import Ballot, Vote, is_reason, read_ballot
-from ordws.curation.lease import Lease
+from ordws.curation.curator_cards import Lease
+from ordws.curation.decision import Ballot, Vote, is_reason, read_ballot
 from ordws.curation.ledger import Ledger
 from ordws.errors import BadBallot
 from ordws.frame.application import allow

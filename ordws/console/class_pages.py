@@ -14,7 +14,7 @@ from ordws.console.access import current_member
 from ordws.console.state import ConsoleState, console_state
 from ordws.curation import family_classes
 from ordws.curation.acts import Act, ClassHeld, ClassProposed, ClassReleased, ClassVerdict, RecordedAct, kind_of
-from ordws.curation.ballot import read_reason
+from ordws.curation.decision import read_reason
 from ordws.curation.family_classes import ClassAudit, ClassPreview, ClassProposal
 from ordws.curation.ledger import Ledger
 from ordws.curation.voting_rounds import FamilyState

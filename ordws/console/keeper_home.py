@@ -17,8 +17,8 @@ from ordws.console.access import current_member
 from ordws.console.edition_pages import find_current_edition, find_rollback
 from ordws.console.nominations import pending_nominations
 from ordws.console.state import console_state, eligible_voters
+from ordws.curation.decision import OverrideAct
 from ordws.curation.family import Family
-from ordws.curation.override import OverrideAct
 from ordws.curation.text_formats import TextFormat, read_ballots, write_decisions, write_queue, write_votes
 from ordws.errors import BadBallot, BadInput
 from ordws.fold import fold

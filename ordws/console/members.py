@@ -7,7 +7,7 @@ from typing import Final
 from flask import Blueprint, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from ordws.console import auth_helpers, invitations
+from ordws.console import account_requests, credentials
 from ordws.console.access import current_member, valid_until
 from ordws.console.application import account_site
 from ordws.errors import BadInput
@@ -38,7 +38,9 @@ def invite() -> str:
     roles = {known: known for known in account_site().roles}
     if role not in roles:
         raise BadInput(f'role: "{role}" is none of {", ".join(roles)}')
-    token = invitations.invite(auth_helpers.accounts(), name, roles[role], current_member().name, auth_helpers.now())
+    token = credentials.invite(
+        account_requests.accounts(), name, roles[role], current_member().name, account_requests.now()
+    )
     return _page(name, token)
 
 
@@ -47,58 +49,60 @@ def invite() -> str:
 def invite_again() -> str:
     name = request.form.get("name", "")
     return _page(
-        name, invitations.invite_again(auth_helpers.accounts(), name, current_member().name, auth_helpers.now())
+        name, credentials.invite_again(account_requests.accounts(), name, current_member().name, account_requests.now())
     )
 
 
 @pages.post("/members/withdraw")
 @allow("keeper")
 def withdraw() -> AnyResponse:
-    invitations.withdraw(auth_helpers.accounts(), request.form.get("name", ""), auth_helpers.now())
+    credentials.withdraw_invitation(account_requests.accounts(), request.form.get("name", ""), account_requests.now())
     return redirect("/members", 303)
 
 
 @pages.post("/members/end")
 @allow("keeper")
 def end() -> AnyResponse:
-    auth_helpers.accounts().end_account(_member_name(), auth_helpers.now())
+    account_requests.accounts().end_account(_member_name(), account_requests.now())
     return redirect("/members", 303)
 
 
 @pages.post("/members/sign-out")
 @allow("keeper")
 def sign_out() -> AnyResponse:
-    auth_helpers.accounts().end_sessions(_member_name())
+    account_requests.accounts().end_sessions(_member_name())
     return redirect("/members", 303)
 
 
 @pages.post("/members/unlock")
 @allow("keeper")
 def unlock() -> AnyResponse:
-    auth_helpers.accounts().unlock(_member_name())
+    account_requests.accounts().unlock(_member_name())
     return redirect("/members", 303)
 
 
 @pages.get("/members/incidents")
 @allow("keeper")
 def incidents() -> str:
-    return render_template("incidents.html", incidents=auth_helpers.accounts().incident_counts(), kinds=INCIDENT_TEXTS)
+    return render_template(
+        "incidents.html", incidents=account_requests.accounts().incident_counts(), kinds=INCIDENT_TEXTS
+    )
 
 
 def _member_name() -> str:
-    return auth_helpers.accounts().find_member(request.form.get("name", "")).name
+    return account_requests.accounts().find_member(request.form.get("name", "")).name
 
 
 def _page(name: str = "", token: str = "") -> str:
     """Return the list of members; a new link is shown in the reply that made it, and never again."""
-    link = f"{auth_helpers.site().origin}/invitation/{token}" if token else ""
+    link = f"{account_requests.site().origin}/invitation/{token}" if token else ""
     return render_template(
         "members.html",
-        accounts=auth_helpers.accounts().all_accounts(),
-        pending=invitations.pending(auth_helpers.accounts(), auth_helpers.now()),
+        accounts=account_requests.accounts().all_accounts(),
+        pending=credentials.pending_invitations(account_requests.accounts(), account_requests.now()),
         name=name,
         link=link,
-        now=auth_helpers.now(),
-        day=auth_helpers.iso_date,
+        now=account_requests.now(),
+        day=account_requests.iso_date,
         until=valid_until,
     )

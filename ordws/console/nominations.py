@@ -16,9 +16,8 @@ from werkzeug.wrappers import Response
 from ordws.console.access import VOTERS, Member, current_member
 from ordws.console.state import ConsoleState, console_state, retract_votes
 from ordws.curation.acts import Act, Nominated, NominationClosed, PriorityRaised, RecordedAct, Recused
-from ordws.curation.ballot import is_reason
+from ordws.curation.decision import Override, is_reason
 from ordws.curation.ledger import Ledger
-from ordws.curation.override import Override
 from ordws.curation.voting_rounds import FamilyState
 from ordws.errors import BadInput
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold

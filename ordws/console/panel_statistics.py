@@ -20,21 +20,23 @@ from ordws.console.state import ConsoleState
 from ordws.curation.acts import CalibrationChosen, DecidedByClass, RecordedAct
 from ordws.curation.agreement import (
     Agreement,
+    Consistency,
     PairAgreement,
     PatternSummary,
     Share,
     VoteCounts,
     agreement,
     agreement_by_month,
+    consistency,
     decision_margins,
     earlier_rounds,
     in_shares_by_month,
+    influence,
     pairwise_agreement,
     rated_units,
     summarize_by_pattern,
 )
-from ordws.curation.ballot import Ballot
-from ordws.curation.decision import MIN_PANEL_SIZE
+from ordws.curation.decision import MIN_PANEL_SIZE, Ballot
 from ordws.curation.family import FamilyStanding
 from ordws.curation.family_classes import class_pattern
 from ordws.curation.forecast import (
@@ -46,7 +48,6 @@ from ordws.curation.forecast import (
     forecast,
     votes_per_decision,
 )
-from ordws.curation.influence import Consistency, consistency, influence
 from ordws.curation.voting_rounds import FamilyState
 
 MIN_FAMILIES: Final = 30

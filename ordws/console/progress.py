@@ -19,9 +19,8 @@ from flask.blueprints import BlueprintSetupState
 from ordws.console.access import current_member
 from ordws.console.panel_statistics import MIN_FAMILIES, DailyFigures, PanelStatistics, StatisticsCache, WeeklyTables
 from ordws.console.state import console_state
-from ordws.curation.agreement import MIN_RELIABLE_ALPHA, Agreement, Share
+from ordws.curation.agreement import MAX_INFLUENCE, MIN_RELIABLE_ALPHA, Agreement, Share
 from ordws.curation.forecast import MAX_CARD_SECONDS, MIN_EVENINGS, CardTime
-from ordws.curation.influence import MAX_INFLUENCE
 from ordws.frame.application import allow
 from ordws.pictures.charts import (
     NARROW,

@@ -14,14 +14,13 @@ from flask import current_app
 from ordws.console.access import Member
 from ordws.console.accounts import Accounts, open_accounts, read_card_times
 from ordws.console.card_json import ComparableDecisions
-from ordws.curation import calibration, family_classes
+from ordws.curation import curator_cards, family_classes
 from ordws.curation.acts import CalibrationChosen
 from ordws.curation.card_queue import CardQueue
 from ordws.curation.decision import DECIDING_LEAD, MIN_PANEL_SIZE
-from ordws.curation.family import Derivation, Family
+from ordws.curation.family import Derivation, Family, Priority, by_priority, priority
 from ordws.curation.forecast import Forecast, cards_by_evening, forecast, votes_per_decision
 from ordws.curation.ledger import Ledger
-from ordws.curation.priority import Priority, by_priority, priority
 from ordws.curation.voting_rounds import FamilyState
 from ordws.instance import Instance
 from ordws.retention import DAY
@@ -147,7 +146,7 @@ class ConsoleState:
                 # Once in the life of a ledger; every curator votes on this sample first.
                 is_open = {base for base, each in self.family_states.items() if each.is_open}
                 open_bases = [base for base in by_priority(priorities, priorities) if base in is_open]
-                if sample := calibration.choose_sample(open_bases, self._key):
+                if sample := curator_cards.choose_sample(open_bases, self._key):
                     chosen = CalibrationChosen(families=sample)
                     self._ledger.append_acts([("", chosen)], CONSOLE_ACTOR, self.timestamp())
                     acts = self._ledger.acts()

@@ -17,9 +17,9 @@ from werkzeug.wrappers import Response
 from ordws.console.access import VOTERS, current_member
 from ordws.console.state import ConsoleState, console_state, eligible_voters
 from ordws.curation.acts import Act, CheckAnswered, Nominated, Recused
-from ordws.curation.ballot import Ballot, is_reason
+from ordws.curation.curator_cards import Lease
+from ordws.curation.decision import Ballot, is_reason
 from ordws.curation.family import Candidate
-from ordws.curation.lease import Lease
 from ordws.curation.ledger_state import CuratorAnswer
 from ordws.curation.voting_rounds import FamilyState
 from ordws.frame.application import allow

@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from ordws.curation.ballot import Vote
+from ordws.curation.decision import Vote
 
 
 class _ActBase(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind"):

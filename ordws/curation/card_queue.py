@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from ordws.curation import calibration
+from ordws.curation import curator_cards
 from ordws.curation.acts import (
     BallotRetracted,
     CalibrationChosen,
@@ -23,11 +23,21 @@ from ordws.curation.acts import (
     Nominated,
     RecordedAct,
 )
-from ordws.curation.ballot import Ballot, Vote
-from ordws.curation.curator import LANES, AnsweredCard, Availability, Curator, FamilyCursor, Lane
-from ordws.curation.decision import DECIDING_LEAD
-from ordws.curation.lease import Lease, Purpose, keyed_hash, read_lease_id, write_lease_id
-from ordws.curation.priority import Priority, by_priority
+from ordws.curation.curator_cards import (
+    LANES,
+    AnsweredCard,
+    Availability,
+    Curator,
+    FamilyCursor,
+    Lane,
+    Lease,
+    Purpose,
+    keyed_hash,
+    read_lease_id,
+    write_lease_id,
+)
+from ordws.curation.decision import DECIDING_LEAD, Ballot, Vote
+from ordws.curation.family import Priority, by_priority
 from ordws.curation.voting_rounds import FamilyState
 
 LEASE_SECONDS: Final = 600
@@ -173,7 +183,7 @@ class CardQueue:
 
     def is_holdout(self, base: str) -> bool:
         """Return whether the outcome of a family must not be shown as an example: it may come as an open card."""
-        return base in self._sample or calibration.is_holdout(self._key, base)
+        return base in self._sample or curator_cards.is_holdout(self._key, base)
 
     def can_answer(self, name: str, lease: Lease, now: int, *, is_chair: bool = False) -> bool:
         """Return whether a curator may still answer the card of a lease, if only too late for the vote to count."""
@@ -258,7 +268,7 @@ class CardQueue:
 
     def _is_known(self, family: FamilyState) -> bool:
         """Return whether a family can check curators: decided unanimously, and never shown as an example."""
-        return calibration.is_unanimous(family) and calibration.is_holdout(self._key, family.base)
+        return curator_cards.is_unanimous(family) and curator_cards.is_holdout(self._key, family.base)
 
     def _is_sample_round(self, family: FamilyState) -> bool:
         """Return whether all curators vote on a family, decided or not: it is in the sample and in its first round."""
@@ -290,7 +300,7 @@ class CardQueue:
     def _find_check(self, curator: Curator) -> tuple[str, Purpose] | None:
         """Draw whether the curator's next card is a check, and find a family for it."""
         position = curator.dealt_count + 1
-        purpose = calibration.draw_purpose(
+        purpose = curator_cards.draw_purpose(
             self._key, curator.name, position, is_monotonous=curator.streak.is_monotonous
         )
         match purpose:
@@ -298,16 +308,16 @@ class CardQueue:
                 return None
             case "repeat":
                 answered = [answer.base for answer in curator.answers.values()]
-                bases = answered[: max(0, len(answered) - calibration.repeat_gap(len(answered), len(self._order)))]
+                bases = answered[: max(0, len(answered) - curator_cards.repeat_gap(len(answered), len(self._order)))]
             case "known":
                 bases = self._known_items
-        start = int(calibration.draw_uniform(self._key, curator.name, position, "which") * len(bases))
+        start = int(curator_cards.draw_uniform(self._key, curator.name, position, "which") * len(bases))
         for step in range(min(_MAX_TRIES, len(bases))):
             base = bases[(start + step) % len(bases)]
             is_skipped = (base, self._families[base].round.number) in curator.skipped
             if self._may_be_dealt(curator, base, purpose) and not curator.has_lease(base) and not is_skipped:
                 if purpose == "known":
-                    curator.streak = calibration.NO_STREAK
+                    curator.streak = curator_cards.NO_STREAK
                 return base, purpose
         return None
 

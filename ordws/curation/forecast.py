@@ -13,8 +13,8 @@ from statistics import fmean, median, stdev
 from typing import Final, NamedTuple
 
 from ordws.curation.agreement import is_decided_by_ballots
-from ordws.curation.ballot import Ballot
-from ordws.curation.calibration import KNOWN_RATE, REPEAT_RATE
+from ordws.curation.curator_cards import KNOWN_RATE, REPEAT_RATE
+from ordws.curation.decision import Ballot
 from ordws.curation.voting_rounds import FamilyState
 from ordws.retention import DAY
 

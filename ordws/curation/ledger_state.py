@@ -10,11 +10,9 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from ordws.curation.acts import BallotRetracted, RecordedAct, read_act
-from ordws.curation.ballot import BALLOT_COLUMNS, Ballot, Vote
-from ordws.curation.decision import Decision, Tally
+from ordws.curation.decision import BALLOT_COLUMNS, Ballot, Decision, Override, Tally, Vote
 from ordws.curation.family import Candidate, FamilyStanding
 from ordws.curation.hash_chain import HashChain
-from ordws.curation.override import Override
 from ordws.curation.voting_rounds import FamilyState, LinkedBallot, replay_family
 
 

@@ -9,8 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
-from ordws.curation.ballot import BALLOT_COLUMNS, FORMULA_PREFIXES, Ballot, read_ballot
-from ordws.curation.decision import Decision
+from ordws.curation.decision import BALLOT_COLUMNS, FORMULA_PREFIXES, Ballot, Decision, read_ballot
 from ordws.curation.family import Family
 from ordws.errors import BadBallot
 

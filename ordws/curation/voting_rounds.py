@@ -19,8 +19,7 @@ from ordws.curation.acts import (
     Reopened,
     SecondVote,
 )
-from ordws.curation.ballot import Ballot
-from ordws.curation.decision import Decision
+from ordws.curation.decision import Ballot, Decision
 from ordws.curation.family import FamilyStanding
 
 

@@ -10,8 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ordws.errors import EditionRefused, OrdwsError
 from ordws.lexicon.edition import Edition
-from ordws.lexicon.edition_files import EditionFiles
-from ordws.lexicon.edition_store import EditionStore, restore_hint
+from ordws.lexicon.edition_store import EditionFiles, EditionStore, restore_hint
 from ordws.lexicon.keyring import Keyring
 
 _MAX_OLDER_OPEN: Final = 4

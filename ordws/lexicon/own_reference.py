@@ -16,8 +16,8 @@ from ordws.atomic_files import PRIVATE_MODE, SECRET_MODE, write_atomically
 from ordws.errors import BadInput, BadSource, Broken, Missing
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold
 from ordws.lexicon.bounded_read import read_bounded
-from ordws.lexicon.edition_header import is_list_name
 from ordws.lexicon.keyring import KEY_LENGTH, NONCE_LENGTH
+from ordws.lexicon.sealed_edition import is_list_name
 
 MAX_FILE_BYTES: Final = 64 * 2**20
 _BOUND: Final = b"ORDWS own reference\n"

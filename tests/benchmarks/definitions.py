@@ -7,7 +7,7 @@ the word names, and `no` for all else: a translation, a cross-reference, a remar
 the sheet has judged already keeps its judgement. A card is right if all of its definitions are.
 
 The draw is by a digest of seed and word, so that other sources change it little. It is the fourth sheet. What was wrong
-on the first three, each drawn by another seed, led to the rules of `builders/readers/glosses.py`; on the third, 291 of
+on the first three, each drawn by another seed, led to the rules of `builders/readers/senses.py`; on the third, 291 of
 300 cards were right (97.0 %).
 """
 
@@ -22,8 +22,7 @@ from typing import Final, NamedTuple
 from builders.build import read_material
 from builders.frequency import find_zipf
 from builders.recipe import read_recipe
-from ordws.curation.family import Family
-from ordws.curation.priority import by_priority, priority
+from ordws.curation.family import Family, by_priority, priority
 from ordws.instance import Sources
 from tests.benchmarks.figure import Figure
 

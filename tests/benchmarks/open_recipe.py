@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from builders.build import Material, read_material
-from builders.contradictions import find_missing_forms, find_stray_forms
+from builders.build_report import find_missing_forms, find_stray_forms
 from builders.frequency import find_zipf
 from builders.merge import MIN_WORD_LENGTH
 from builders.recipe import read_recipe

@@ -24,11 +24,10 @@ from ordws.console.panel_statistics import DailyFigures, WeeklyTables, collect_s
 from ordws.console.state import ConsoleState, open_console_state
 from ordws.curation import family_classes
 from ordws.curation.acts import CheckAnswered, ClassProposed
-from ordws.curation.ballot import Ballot, Vote
-from ordws.curation.decision import Decision
+from ordws.curation.curator_cards import Lease
+from ordws.curation.decision import Ballot, Decision, Vote
 from ordws.curation.family import Family
 from ordws.curation.family_classes import ClassProposal
-from ordws.curation.lease import Lease
 from ordws.curation.ledger import Ledger
 from ordws.curation.voting_rounds import FamilyState
 from ordws.instance import Instance

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from builders.contradictions import find_missing_forms, find_stray_forms
+from builders.build_report import find_missing_forms, find_stray_forms
 from builders.entry import Entry
 from builders.inflect import InflectionTable
 from builders.merge import SourceOptions, merge

@@ -10,13 +10,12 @@ from each_row import each_row
 
 from builders import processes
 from builders.dover_charged import begin_dover_charged
-from builders.dover_forms import begin_dover_forms
+from builders.dover_forms import begin_dover_forms, make_word_set_book
 from builders.entry import Entry, Label, StatedForm
 from builders.inflect import InflectionTable
 from builders.labelled import find_labelled, find_mostly_labelled
 from builders.merge import MergeResult, SourceOptions, merge
 from builders.public_lists import PublicLists
-from builders.word_set_book import make_word_set_book
 from ordws.cli import ordws
 from ordws.homeplay.decide import decide_word
 from ordws.homeplay.formatives import find_derivations

@@ -14,8 +14,7 @@ import pytest
 from each_row import each_row
 
 from builders import fetch
-from builders.debian import files_in
-from builders.fetch import PACKAGE_FOLDERS, Archive
+from builders.fetch import PACKAGE_FOLDERS, Archive, files_in
 from ordws.errors import BadSource, Missing
 from ordws.instance import Sources
 

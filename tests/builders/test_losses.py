@@ -5,7 +5,7 @@ from __future__ import annotations
 from each_row import each_row
 from sample_dictionaries import write_sources
 
-from builders.losses import explain_losses, flatten_recipe
+from builders.build_report import explain_losses, flatten_recipe
 from builders.recipe import Recipe, read_recipe
 
 LINES = {"quorum": "2", "source.first.path": "a", "source.second.path": "b"}

@@ -10,7 +10,7 @@ from builders.inflect import InflectionTable
 from builders.merge import MergeResult, SourceOptions, merge
 from builders.public_lists import PublicLists, classify_scowl_words
 from builders.readers.scowl import ScowlWord
-from ordws.curation.priority import priority
+from ordws.curation.family import priority
 
 A, B, C = SourceOptions("a"), SourceOptions("b"), SourceOptions("c")
 OLD = SourceOptions("old", capitals="all", alone="attested")

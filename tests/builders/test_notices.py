@@ -10,8 +10,7 @@ from open_dictionaries import write_open_sources
 
 from builders.cli import ordws_build
 from builders.fetch import PACKAGE_FOLDERS
-from builders.notices import collect_notices
-from builders.recipe import read_recipe
+from builders.recipe import collect_notices, read_recipe
 from ordws.cli import ordws
 from ordws.instance import Instance, Sources
 

@@ -14,7 +14,7 @@ from builders.build import build, read_sources
 from builders.build_report import BuildReport, format_build_report
 from builders.recipe import read_recipe
 from ordws.atomic_files import SECRET_MODE, write_atomically
-from ordws.curation.ballot import Ballot
+from ordws.curation.decision import Ballot
 from ordws.curation.ledger import Ledger
 from ordws.errors import BadInput, BadRecipe, BadSource, Missing
 from ordws.instance import Instance, Sources

@@ -17,8 +17,14 @@ from builders.build_report import BuildReport
 from builders.cli import ordws_build
 from builders.public_lists import PublicLists, encode_word_list
 from builders.recipe import read_recipe
-from builders.rollback import Rollback, roll_back
-from builders.seal_edition import EditionContents, open_edition_store, open_previous_edition, update_edition
+from builders.seal_edition import (
+    EditionContents,
+    Rollback,
+    open_edition_store,
+    open_previous_edition,
+    roll_back,
+    update_edition,
+)
 from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.cli.editions import reseal
 from ordws.curation.acts import EditionRolledBack

@@ -16,7 +16,7 @@ from ordws.cases import commands
 from ordws.cases.exhibits import read_record, record_exhibit
 from ordws.cases.pages.app import create_review_app
 from ordws.cases.pages.case_view import open_review_state
-from ordws.console.invitations import invite
+from ordws.console.credentials import invite
 from ordws.errors import BadInput
 from ordws.instance import Instance
 

@@ -15,7 +15,7 @@ from ordws.atomic_files import write_atomically
 from ordws.cli.editions import open_edition_store
 from ordws.curation.ledger import Ledger
 from ordws.instance import Instance
-from ordws.lexicon.edition_files import EditionFiles
+from ordws.lexicon.edition_store import EditionFiles
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import seal
 

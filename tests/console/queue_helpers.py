@@ -9,7 +9,7 @@ from console_browser import ServedConsole
 from console_installation import make_family
 from playwright.sync_api import Locator, Page, expect
 
-from ordws.curation.ballot import Ballot
+from ordws.curation.decision import Ballot
 
 STRIKES: Final = make_family("BASH", "BASHED", "BASHES", gloss="to strike <script>document.title='struck'</script>")
 AGAIN: Final = make_family("REBASH", gloss="to bash again", pattern="RE- + verb", of="BASH")

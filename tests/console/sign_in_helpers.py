@@ -12,10 +12,10 @@ from argon2 import PasswordHasher
 from console_installation import HOST, ConsoleInstallation
 from werkzeug.test import TestResponse
 
-from ordws.console import credentials, invitations, passwords
+from ordws.console import authentication, credentials
 from ordws.console.access import Role
 from ordws.console.app import CONSOLE
-from ordws.console.passwords import STEP_SECONDS
+from ordws.console.authentication import STEP_SECONDS
 
 PASSWORD = "quite a long password"
 QUICK = PasswordHasher(time_cost=1, memory_cost=1024, parallelism=1)
@@ -25,8 +25,8 @@ SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make passwords cheap to hash, for tests that do not measure their cost."""
-    monkeypatch.setattr("ordws.console.passwords.HASHER", QUICK)
-    monkeypatch.setattr("ordws.console.passwords.DECOY", QUICK.hash("a password of nobody"))
+    monkeypatch.setattr("ordws.console.authentication.HASHER", QUICK)
+    monkeypatch.setattr("ordws.console.authentication.DECOY", QUICK.hash("a password of nobody"))
 
 
 @dataclass
@@ -69,13 +69,13 @@ def add_member_with_password(installation: ConsoleInstallation, name: str, role:
     accounts.add_member(name, role, now)
     accounts.record_declaration(name, now)
     credentials.add_credential(
-        accounts, name, credentials.PasswordCredential(passwords.hash_password(PASSWORD), SECRET, 0), now
+        accounts, name, credentials.PasswordCredential(authentication.hash_password(PASSWORD), SECRET, 0), now
     )
 
 
 def invitation_path(installation: ConsoleInstallation, name: str, role: Role = "curator") -> str:
     """Invite a person and return the path of their link."""
-    return "/invitation/" + invitations.invite(installation.state.accounts, name, role, None, installation.clock.now)
+    return "/invitation/" + credentials.invite(installation.state.accounts, name, role, None, installation.clock.now)
 
 
 def secret_on(page: TestResponse) -> str:

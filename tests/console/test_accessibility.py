@@ -18,7 +18,7 @@ from werkzeug.routing import RequestRedirect
 
 from ordws.console.access import Role
 from ordws.curation.acts import ClassProposed, Nominated
-from ordws.curation.ballot import Ballot, Vote
+from ordws.curation.decision import Ballot, Vote
 
 pytestmark = pytest.mark.long
 

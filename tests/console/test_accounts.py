@@ -11,8 +11,7 @@ from sign_in_helpers import dump_database
 
 from ordws.console import access
 from ordws.console.access import Member
-from ordws.console.accounts import Accounts, IncidentCount, MemberAccount, open_accounts
-from ordws.console.member_names import fold_member_name
+from ordws.console.accounts import Accounts, IncidentCount, MemberAccount, fold_member_name, open_accounts
 from ordws.errors import BadInput, Broken, Missing
 from ordws.instance import Instance
 from ordws.rate_limit import RateLimiter

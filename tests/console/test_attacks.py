@@ -12,7 +12,7 @@ from sign_in_helpers import AnonymousBrowser
 
 from ordws.console.accounts import MAX_INCIDENTS_A_DAY
 from ordws.curation.acts import CheckAnswered
-from ordws.curation.ballot import Ballot, Vote
+from ordws.curation.decision import Ballot, Vote
 
 
 @pytest.fixture

@@ -22,8 +22,7 @@ from ordws.console.access import Role
 from ordws.console.panel_statistics import StatisticsSource, WeeklyTables, compute_tables
 from ordws.console.progress import pairwise_section
 from ordws.curation.acts import PriorityRaised
-from ordws.curation.ballot import Ballot
-from ordws.curation.decision import decide
+from ordws.curation.decision import Ballot, decide
 from ordws.curation.voting_rounds import FamilyState, Round
 
 DAY: Final = 86_400

@@ -11,7 +11,7 @@ from console_installation import AT, ConsoleInstallation, make_family, open_cons
 
 from ordws.curation import family_classes
 from ordws.curation.acts import ClassHeld
-from ordws.curation.ballot import Ballot, Vote
+from ordws.curation.decision import Ballot, Vote
 from ordws.curation.family import Family
 
 BASES = ["".join(each) for each in islice(product("ABCDEFGHIJ", repeat=3), 110)]

@@ -10,7 +10,7 @@ from console_installation import AT, Browser, ConsoleInstallation, make_family, 
 
 from ordws.console.state import eligible_voters
 from ordws.curation.acts import Recused
-from ordws.curation.ballot import Ballot, Vote
+from ordws.curation.decision import Ballot, Vote
 
 NAMES = ("ann", "ben", "cleo", "dora", "emil")
 

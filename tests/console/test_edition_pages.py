@@ -17,10 +17,10 @@ from builders.recipe import read_recipe
 from ordws.api.services import open_editions
 from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.cli.curation import open_ledger
-from ordws.console import builder_process
-from ordws.console.builder_process import BuilderProcess, BuildJob
+from ordws.console import edition_pages
+from ordws.console.edition_pages import BuilderProcess, BuildJob
 from ordws.curation.acts import CalibrationChosen, EditionRolledBack, EditionSealed
-from ordws.curation.ballot import Ballot
+from ordws.curation.decision import Ballot
 from ordws.errors import BadInput, Missing
 from ordws.instance import Sources
 
@@ -52,7 +52,7 @@ def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
 def preloaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Start a builder that has everything loaded; one test of this module starts `ordws-build` itself."""
     programs = write_programs(tmp_path / "programs")
-    monkeypatch.setattr(builder_process.sys, "executable", str(programs / "python"))
+    monkeypatch.setattr(edition_pages.sys, "executable", str(programs / "python"))
 
 
 @pytest.fixture
@@ -224,7 +224,7 @@ class Programs:
         """Return the console's job for a builder that does this."""
         self.path.write_text(f"#!/bin/sh\n{script}\n")
         self.path.chmod(0o700)
-        self.monkeypatch.setattr(builder_process.sys, "executable", str(self.path.with_name("python")))
+        self.monkeypatch.setattr(edition_pages.sys, "executable", str(self.path.with_name("python")))
         started = BuilderProcess()
         started.start(
             BuildJob("seal", "Kay", 0),
@@ -270,7 +270,7 @@ def test_a_sealed_edition_missing_from_the_ledger_is_reported(programs: Programs
 
 def test_without_the_builder_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where `ordws-build` is not installed, the keeper is told which extra is needed."""
-    monkeypatch.setattr(builder_process.sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setattr(edition_pages.sys, "executable", str(tmp_path / "python"))
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(Missing, match="ordws-build is not installed here"):
         BuilderProcess().start(BuildJob("seal", "Kay", 0), ["run"], on_success=lambda _: None)

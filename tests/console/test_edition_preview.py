@@ -11,7 +11,7 @@ import pytest
 from console_installation import ConsoleInstallation, make_family, open_console_installation
 
 from ordws.console.edition_pages import FORM_STATUSES, EditionPreview, PreviewRow, find_current_edition, preview_edition
-from ordws.curation.ballot import Ballot, Vote
+from ordws.curation.decision import Ballot, Vote
 
 AT = "2026-11-21T12:00:00Z"
 

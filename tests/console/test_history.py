@@ -9,7 +9,7 @@ import pytest
 from console_installation import AT, ConsoleInstallation, families, open_console_installation
 
 from ordws.curation.acts import CheckAnswered, Nominated, Recused
-from ordws.curation.ballot import Ballot, Vote
+from ordws.curation.decision import Ballot, Vote
 
 DAY = 86_400
 

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from ordws.console.keeper_home import MAX_FILE_BYTES
 from ordws.curation.acts import DiscussionOpened, SecondVote
-from ordws.curation.ballot import Ballot, Vote
+from ordws.curation.decision import Ballot, Vote
 
 HEADER = "id,family,curator,vote,forms,reason,at\n"
 VOTES_HEADER = "family,vote,forms,reason\n"

@@ -17,7 +17,7 @@ from sign_in_helpers import (
     secret_on,
 )
 
-from ordws.console import credentials, invitations
+from ordws.console import credentials
 from ordws.console.app import CONSOLE
 from ordws.errors import BadInput, Missing
 
@@ -55,7 +55,7 @@ def test_a_link_makes_an_account(installation):
         0,
         True,
     )
-    assert invitations.pending(installation.state.accounts, NOON) == []
+    assert credentials.pending_invitations(installation.state.accounts, NOON) == []
 
 
 def test_the_new_credentials_sign_in_again(installation):
@@ -111,7 +111,7 @@ def test_a_link_makes_one_account_among_concurrent_browsers(installation):
     def accept(number):
         gate.wait(timeout=20)
         way = credentials.Passkey(f"key {number}", "", 0, "")
-        names.append(invitations.accept(installation.state.accounts, token, way, NOON))
+        names.append(credentials.accept_invitation(installation.state.accounts, token, way, NOON))
 
     threads = [threading.Thread(target=accept, args=(number,)) for number in range(8)]
     for thread in threads:
@@ -185,7 +185,7 @@ def test_the_picture_is_for_the_browser_that_enrols(installation):
 def test_another_link_voids_the_first(installation):
     """Another link for the same person voids the first."""
     first = invitation_path(installation, "Ada")
-    second = "/invitation/" + invitations.invite_again(installation.state.accounts, "ada", "Kay", NOON)
+    second = "/invitation/" + credentials.invite_again(installation.state.accounts, "ada", "Kay", NOON)
     assert [AnonymousBrowser(installation).get(path).status_code for path in (first, second)] == [410, 200]
 
 
@@ -193,7 +193,7 @@ def test_using_a_new_link_ends_old_credentials(installation):
     """A member's old credentials and sessions end when a new link is used, and not before."""
     join(AnonymousBrowser(installation), invitation_path(installation, "Ada", "keeper"))
     old, accounts = installation.browser("Ada"), installation.state.accounts
-    path = "/invitation/" + invitations.invite_again(accounts, "Ada", None, NOON)
+    path = "/invitation/" + credentials.invite_again(accounts, "Ada", None, NOON)
     assert old.get("/account").status_code == 200
     browser = AnonymousBrowser(installation)
     secret = secret_on(browser.get(path))
@@ -214,14 +214,14 @@ def test_a_name_is_given_once(installation, name):
     installation.member("Kay", "keeper")
     token = invitation_path(installation, "Ada").rpartition("/")[2]
     with pytest.raises(BadInput, match="is invited already"):
-        invitations.invite(accounts, name, "chair", None, NOON)
-    invitations.accept(accounts, token, credentials.Passkey("key", "", 0, ""), NOON)
+        credentials.invite(accounts, name, "chair", None, NOON)
+    credentials.accept_invitation(accounts, token, credentials.Passkey("key", "", 0, ""), NOON)
     for _ in range(2):
         with pytest.raises(BadInput, match="there is or was an account"):
-            invitations.invite(accounts, name, "chair", None, NOON)
+            credentials.invite(accounts, name, "chair", None, NOON)
         accounts.end_account("Ada", NOON)
     with pytest.raises(Missing):
-        invitations.invite_again(accounts, name, None, NOON)
+        credentials.invite_again(accounts, name, None, NOON)
 
 
 def test_an_expired_invitation_frees_its_name(installation):
@@ -229,14 +229,16 @@ def test_an_expired_invitation_frees_its_name(installation):
     invitation_path(installation, "Ada", "curator")
     installation.clock.now += 7 * DAY
     invitation_path(installation, "Ada", "chair")
-    assert [each.role for each in invitations.pending(installation.state.accounts, installation.clock.now)] == ["chair"]
+    assert [
+        each.role for each in credentials.pending_invitations(installation.state.accounts, installation.clock.now)
+    ] == ["chair"]
 
 
 @pytest.mark.parametrize("name", ["", "   ", "=SUM(A1)", "@Ada", "Ada\nBen", "A\u200bda", "x" * 101])
 def test_a_name_that_a_ballot_cannot_hold_is_refused(installation, name):
     """A name that a ledger or a spreadsheet could misread is refused."""
     with pytest.raises(BadInput, match="is not a valid name"):
-        invitations.invite(installation.state.accounts, name, "curator", None, NOON)
+        credentials.invite(installation.state.accounts, name, "curator", None, NOON)
 
 
 def test_links_end_with_the_account_of_their_keeper(installation):
@@ -244,7 +246,7 @@ def test_links_end_with_the_account_of_their_keeper(installation):
     accounts = installation.state.accounts
     for name in ("Kay", "Lou"):
         installation.member(name, "keeper")
-    path = "/invitation/" + invitations.invite(accounts, "Ada", "keeper", "Kay", NOON)
+    path = "/invitation/" + credentials.invite(accounts, "Ada", "keeper", "Kay", NOON)
     accounts.end_account("Kay", NOON)
     assert AnonymousBrowser(installation).get(path).status_code == 410
 

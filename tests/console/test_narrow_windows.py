@@ -9,7 +9,7 @@ from console_browser import ServeConsole, ServedConsole
 from console_installation import ConsoleInstallation, families, open_console_installation
 from playwright.sync_api import Page, expect
 
-from ordws.curation.ballot import Ballot
+from ordws.curation.decision import Ballot
 
 WIDTHS = (pytest.param(390, marks=pytest.mark.long), 320)
 DAY = 86_400

@@ -9,7 +9,7 @@ import pytest
 from console_installation import AT, HOST, Browser, ConsoleInstallation, make_family, open_console_installation
 
 from ordws.curation.acts import Nominated, NominationClosed, PriorityRaised, Recused, Reopened
-from ordws.curation.ballot import Ballot, Vote
+from ordws.curation.decision import Ballot, Vote
 
 
 @pytest.fixture

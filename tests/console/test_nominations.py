@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 from ordws.console import nominations
 from ordws.console.access import Member
 from ordws.curation.acts import BallotRetracted, Nominated, NominationClosed, Recused
-from ordws.curation.ballot import Ballot, Vote
+from ordws.curation.decision import Ballot, Vote
 from ordws.rate_limit import RateLimiter
 
 

@@ -7,7 +7,7 @@ from console_installation import ConsoleInstallation, families, open_console_ins
 from sign_in_helpers import AnonymousBrowser, incidents, invitation_path, sign_out_of
 from software_passkey import PRESENT, VERIFIED, SoftwarePasskey
 
-from ordws.console.passkeys import WebauthnChallenges
+from ordws.console.authentication import WebauthnChallenges
 
 
 @pytest.fixture

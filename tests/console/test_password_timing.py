@@ -8,7 +8,7 @@ import time
 from console_installation import families, open_console_installation
 from sign_in_helpers import PASSWORD, AnonymousBrowser, add_member_with_password
 
-from ordws.console import passwords
+from ordws.console import authentication
 
 WRONG = "quite another password"
 ROUNDS = 9
@@ -35,7 +35,9 @@ def test_an_unknown_name_takes_as_long(tmp_path):
 
 def test_passwords_are_kept_as_argon2id():
     """Passwords are hashed by Argon2id with a salt and the parameters of RFC 9106."""
-    one, other = passwords.hash_password(PASSWORD), passwords.hash_password(PASSWORD)
+    one, other = authentication.hash_password(PASSWORD), authentication.hash_password(PASSWORD)
     assert one != other
     assert one.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
-    assert not passwords.HASHER.check_needs_rehash(passwords.DECOY), "the check of an unknown name costs something else"
+    assert not authentication.HASHER.check_needs_rehash(authentication.DECOY), (
+        "the check of an unknown name costs something else"
+    )

@@ -20,10 +20,10 @@ from sign_in_helpers import (
     sign_out_of,
 )
 
-from ordws.console import auth_helpers, invitations, passwords
+from ordws.console import account_requests, authentication, credentials
 from ordws.console.app import CONSOLE
+from ordws.console.authentication import find_password_fault, find_step
 from ordws.console.credentials import Passkey
-from ordws.console.passwords import find_fault, find_step
 from ordws.frame.devices import MAX_DEVICES, lock_seconds_after
 from ordws.retention import BROWSERS
 
@@ -218,16 +218,18 @@ def guesses_in_a_day(installation):
     before = incidents(installation).count(("wrong-password", "Ada"))
     for _ in range(24 * 60 // 2):
         while last_incident(installation) != ("locked", "Ada"):
-            passwords.authenticate(installation.state.accounts, "Ada", WRONG, "1", installation.clock.now)
+            authentication.authenticate_by_password(
+                installation.state.accounts, "Ada", WRONG, "1", installation.clock.now
+            )
         installation.clock.now += 120
-        passwords.authenticate(installation.state.accounts, "Ada", WRONG, "1", installation.clock.now)
+        authentication.authenticate_by_password(installation.state.accounts, "Ada", WRONG, "1", installation.clock.now)
     return incidents(installation).count(("wrong-password", "Ada")) - before
 
 
 def test_guessing_is_bounded(installation, ada, monkeypatch):
     """A stranger tries at most 34 passwords on a first day and 24 on each that follows, though the member signs in."""
     monkeypatch.setattr("ordws.console.accounts.MAX_INCIDENTS_A_DAY", 10_000)
-    monkeypatch.setattr("ordws.console.passwords.verify_password", lambda stored, password: password == PASSWORD)
+    monkeypatch.setattr("ordws.console.authentication.verify_password", lambda stored, password: password == PASSWORD)
     assert guesses_in_a_day(installation) == 34
     assert ada.sign_in("Ada").status_code == 403
     assert guesses_in_a_day(installation) <= 24
@@ -261,7 +263,9 @@ def test_a_stolen_device_cookie_is_good_for_ten_guesses(installation, ada):
     with installation.state.accounts.connection() as db:
         db.execute("DELETE FROM incidents")
     for _ in range(20):
-        passwords.authenticate(installation.state.accounts, "Ada", WRONG, "1", installation.clock.now, stolen)
+        authentication.authenticate_by_password(
+            installation.state.accounts, "Ada", WRONG, "1", installation.clock.now, stolen
+        )
         installation.clock.now += 3600
     assert incidents(installation) == [("wrong-password", "Ada")] * 20
     with installation.state.accounts.connection() as db:
@@ -291,8 +295,8 @@ def test_devices_are_forgotten(installation, ada):
     assert [accounts.is_known_device("Ada", token) for token in tokens[:2]] == [False, True]
     accounts.remember_device("Ada", tokens[-1], NOON + BROWSERS.seconds + 15)
     assert [accounts.is_known_device("Ada", token) for token in (tokens[15], tokens[16])] == [False, True]
-    token = invitations.invite_again(accounts, "Ada", None, installation.clock.now)
-    invitations.accept(accounts, token, Passkey("id", "key", 0, ""), installation.clock.now)
+    token = credentials.invite_again(accounts, "Ada", None, installation.clock.now)
+    credentials.accept_invitation(accounts, token, Passkey("id", "key", 0, ""), installation.clock.now)
     assert not accounts.is_known_device("Ada", tokens[-1])
 
 
@@ -300,7 +304,7 @@ def test_every_sign_in_makes_its_browser_known(installation):
     """Passkeys and links make a device known too, by the function that begins every session."""
     installation.state.accounts.add_member("Cy", "curator", NOON)
     with installation.app.test_request_context(base_url=HOST):
-        response = auth_helpers.sign_in("Cy")
+        response = account_requests.sign_in("Cy")
     (token,) = [
         each.partition("=")[2].partition(";")[0]
         for each in response.headers.getlist("Set-Cookie")
@@ -323,7 +327,7 @@ def test_concurrent_guesses_count_one_by_one(installation, ada):
 
     def guess():
         gate.wait(timeout=20)
-        members.append(passwords.authenticate(accounts, "Ada", WRONG, code_at(NOON), NOON))
+        members.append(authentication.authenticate_by_password(accounts, "Ada", WRONG, code_at(NOON), NOON))
 
     threads = [threading.Thread(target=guess) for _ in range(9)]
     for thread in threads:
@@ -331,7 +335,7 @@ def test_concurrent_guesses_count_one_by_one(installation, ada):
     for thread in threads:
         thread.join()
     assert members == [None] * 9
-    assert passwords.authenticate(accounts, "Ada", PASSWORD, code_at(NOON), NOON) is None
+    assert authentication.authenticate_by_password(accounts, "Ada", PASSWORD, code_at(NOON), NOON) is None
     assert incidents(installation) == [("wrong-password", "Ada")] * 5 + [("locked", "Ada")] * 5
 
 
@@ -353,13 +357,13 @@ def test_a_flood_of_passwords_keeps_nobody_waiting(installation, ada, monkeypatc
     """
     ada.sign_in("Ada")
     installation.clock.now += 30
-    verify, is_over, statuses = passwords.verify_password, threading.Event(), SimpleQueue()
+    verify, is_over, statuses = authentication.verify_password, threading.Event(), SimpleQueue()
 
     def verify_slowly(stored, password):
         assert password != WRONG or is_over.wait(60)
         return verify(stored, password)
 
-    monkeypatch.setattr("ordws.console.passwords.verify_password", verify_slowly)
+    monkeypatch.setattr("ordws.console.authentication.verify_password", verify_slowly)
 
     def guess():
         reply = AnonymousBrowser(installation).sign_in("Ada", WRONG)
@@ -381,7 +385,7 @@ def test_a_flood_of_passwords_keeps_nobody_waiting(installation, ada, monkeypatc
 def test_attempts_are_counted_before_they_are_checked(installation, ada, monkeypatch):
     """The attempts of an address that are still being checked count already, and a right one is taken back."""
     installation.app.extensions["turns"].max_attempts = 2
-    verify, begun, is_over = passwords.verify_password, threading.Semaphore(0), threading.Event()
+    verify, begun, is_over = authentication.verify_password, threading.Semaphore(0), threading.Event()
 
     def verify_slowly(stored, password):
         begun.release()
@@ -391,7 +395,7 @@ def test_attempts_are_counted_before_they_are_checked(installation, ada, monkeyp
     for moment in (NOON, NOON + 30, NOON + 60):
         installation.clock.now = moment
         assert AnonymousBrowser(installation).sign_in("Ada").status_code == 303
-    monkeypatch.setattr("ordws.console.passwords.verify_password", verify_slowly)
+    monkeypatch.setattr("ordws.console.authentication.verify_password", verify_slowly)
     first = threading.Thread(target=lambda: ada.sign_in("Eve", WRONG))
     first.start()
     assert begun.acquire(timeout=60)
@@ -434,13 +438,13 @@ def test_typed_names_and_passwords_are_not_recorded(installation, ada, caplog):
 )
 def test_a_password_has_no_rule_but_its_length(password, fault):
     """A password has a length and no rule of composition (NIST SP 800-63B 3.1.1)."""
-    assert find_fault(password) == fault
+    assert find_password_fault(password) == fault
 
 
 def test_a_password_is_normalized():
     """An accent may be typed as one character or as two, as keyboards differ."""
-    assert passwords.verify_password(
-        passwords.hash_password("caf\u00e9 caf\u00e9 caf\u00e9"), "cafe\u0301 cafe\u0301 cafe\u0301"
+    assert authentication.verify_password(
+        authentication.hash_password("caf\u00e9 caf\u00e9 caf\u00e9"), "cafe\u0301 cafe\u0301 cafe\u0301"
     )
 
 

@@ -15,7 +15,7 @@ from ordws.console import accounts
 from ordws.console.panel_statistics import find_release
 from ordws.console.progress import everyday_text, ratio_text
 from ordws.curation.acts import CheckAnswered, CheckRetracted
-from ordws.curation.ballot import Ballot, Vote
+from ordws.curation.decision import Ballot, Vote
 
 DAY = 86_400
 CHARTS = ("left", "alpha", "kappa", "margins", "seconds", "contested")

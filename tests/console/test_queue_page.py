@@ -26,7 +26,7 @@ from queue_helpers import (
 
 from ordws.console.cards import REASON_TAGS
 from ordws.curation.acts import ClassHeld, ClassProposed, Recused
-from ordws.curation.ballot import Ballot
+from ordws.curation.decision import Ballot
 from ordws.curation.family import Family
 from ordws.curation.family_classes import class_name
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from ordws.curation.ballot import Ballot, Vote
+from ordws.curation.decision import Ballot, Vote
 from ordws.curation.family import Candidate, Family, FamilyStanding, Witness
 from ordws.curation.ledger import Ledger
 from ordws.curation.sqlcipher import Database, connect

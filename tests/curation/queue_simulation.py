@@ -15,12 +15,10 @@ from ordws.curation.acts import (
     RecordedAct,
     Recused,
 )
-from ordws.curation.ballot import Ballot, Vote
 from ordws.curation.card_queue import CardQueue
-from ordws.curation.curator import AnsweredCard
-from ordws.curation.decision import decide
-from ordws.curation.lease import Lease
-from ordws.curation.priority import Priority
+from ordws.curation.curator_cards import AnsweredCard, Lease
+from ordws.curation.decision import Ballot, Vote, decide
+from ordws.curation.family import Priority
 from ordws.curation.voting_rounds import FIRST_ROUND, FamilyState, Round
 
 AT = "2026-11-21T12:00:00Z"

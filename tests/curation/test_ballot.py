@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from each_row import each_row
 
-from ordws.curation.ballot import Ballot, normalize_utc, read_ballot
+from ordws.curation.decision import Ballot, normalize_utc, read_ballot
 from ordws.errors import BadBallot
 
 GOOD = {

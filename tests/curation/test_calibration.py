@@ -7,9 +7,18 @@ from dataclasses import replace
 from each_row import each_row
 from queue_simulation import KEY, bases, decided_family
 
-from ordws.curation.ballot import Ballot
-from ordws.curation.calibration import NO_STREAK, choose_sample, draw_purpose, draw_uniform, is_unanimous, repeat_gap
-from ordws.curation.lease import Lease, read_lease_id, write_lease_id
+from ordws.curation.curator_cards import (
+    NO_STREAK,
+    Lease,
+    choose_sample,
+    draw_purpose,
+    draw_uniform,
+    is_unanimous,
+    read_lease_id,
+    repeat_gap,
+    write_lease_id,
+)
+from ordws.curation.decision import Ballot
 
 
 @each_row(("families", "chosen"), [(0, 0), (19, 0), (20, 1), (400, 20), (6_000, 300), (9_000, 300)])

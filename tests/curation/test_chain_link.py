@@ -10,7 +10,7 @@ from each_row import each_row
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ordws.curation.chain_link import GENESIS, ChainHead, Link, Row, digest_of, next_link, verify_links
+from ordws.curation.hash_chain import GENESIS, ChainHead, Link, Row, digest_of, next_link, verify_links
 from ordws.errors import LedgerBroken
 
 AT = "2026-11-21T08:30:00Z"

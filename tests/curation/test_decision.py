@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ledger_samples import AT, VECTORS
 
-from ordws.curation.ballot import Ballot, Vote
-from ordws.curation.decision import Decision, Outcome, decide, max_votes
+from ordws.curation.decision import Ballot, Decision, Outcome, Vote, decide, max_votes
 from ordws.curation.family import FamilyStanding
 
 CASES = sorted((VECTORS / "decisions").glob("*.txt"))

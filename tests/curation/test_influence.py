@@ -5,8 +5,7 @@ from __future__ import annotations
 from voted_families import voted
 
 from ordws.curation.acts import CheckAnswered, CheckRetracted, RecordedAct
-from ordws.curation.agreement import Share
-from ordws.curation.influence import Consistency, consistency, influence
+from ordws.curation.agreement import Consistency, Share, consistency, influence
 
 AT = "2026-11-21T08:30:00Z"
 

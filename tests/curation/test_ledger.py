@@ -7,12 +7,10 @@ from dataclasses import replace
 import pytest
 from ledger_samples import AT, BASH, ZORIL, LedgerFiles, ballot, by_line, family
 
-from ordws.curation.chain_link import ChainHead
-from ordws.curation.decision import Tally
+from ordws.curation.decision import Override, Tally
 from ordws.curation.family import Candidate, Witness
-from ordws.curation.ledger import Cast, Ledger, LedgerStatus
-from ordws.curation.override import Override
-from ordws.curation.queue_update import QueueCounts
+from ordws.curation.hash_chain import ChainHead
+from ordws.curation.ledger import Cast, Ledger, LedgerStatus, QueueCounts
 from ordws.errors import BadBallot, BadInput, StoreDown
 
 LATER = "2026-11-22T10:00:00Z"

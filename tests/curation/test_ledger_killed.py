@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 from ledger_samples import AT, BASH, ZORIL, LedgerFiles, ballot, by_line
 
-from ordws.curation.chain_link import ChainHead
+from ordws.curation.hash_chain import ChainHead, SignedHead
 from ordws.curation.ledger import Ledger
-from ordws.curation.signed_head import SignedHead
 
 ROOT = Path(__file__).parent.parent.parent
 WRITERS = Path(__file__).parent / "ledger_writers.py"

@@ -11,9 +11,8 @@ import sqlcipher3.dbapi2
 from ledger_samples import AT, BASH, KEY, ZORIL, FixedSigner, LedgerFiles, ballot, by_line, family
 
 from ordws.curation.acts import PriorityRaised
-from ordws.curation.chain_link import GENESIS, ChainHead, verify_links
+from ordws.curation.hash_chain import COLUMNS, GENESIS, ChainHead, verify_links
 from ordws.curation.ledger import Ledger
-from ordws.curation.schema import COLUMNS
 from ordws.curation.sqlcipher import Database
 from ordws.errors import BadInput, LedgerBroken, Missing
 
@@ -106,7 +105,7 @@ def test_a_recomputed_chain_is_noticed(closed: LedgerFiles) -> None:
 
 def rechain(db: Database) -> None:
     """Give every link the digest and hash that fit its rows."""
-    from ordws.curation.chain_link import digest_of, next_link
+    from ordws.curation.hash_chain import digest_of, next_link
 
     triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
     head, made = GENESIS, []

@@ -7,8 +7,21 @@ from collections.abc import Sequence
 import pytest
 from each_row import each_row
 
-from ordws.curation.family import ALSO_NAME_LABEL, NAME_LABEL, Candidate, Derivation, Family, FamilyStanding, Witness
-from ordws.curation.priority import Priority, by_priority, everyday_use, play_likelihood, priority, uncertainty
+from ordws.curation.family import (
+    ALSO_NAME_LABEL,
+    NAME_LABEL,
+    Candidate,
+    Derivation,
+    Family,
+    FamilyStanding,
+    Priority,
+    Witness,
+    by_priority,
+    everyday_use,
+    play_likelihood,
+    priority,
+    uncertainty,
+)
 
 
 def of(

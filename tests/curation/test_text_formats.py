@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ledger_samples import AT, BASH, VECTORS, ZORIL, ballot, by_line
 
-from ordws.curation.ballot import Ballot
+from ordws.curation.decision import Ballot
 from ordws.curation.ledger import Ledger
 from ordws.curation.text_formats import TextFormat, read_ballots, write_ballots, write_decisions, write_queue
 from ordws.errors import BadBallot

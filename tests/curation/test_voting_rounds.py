@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from ledger_samples import AT, BASH, ZORIL, LedgerFiles, ballot, by_line
 
 from ordws.curation.acts import Nominated, PriorityRaised, Recused
-from ordws.curation.ballot import Ballot
-from ordws.curation.decision import decide
+from ordws.curation.decision import Ballot, decide
 from ordws.curation.ledger import Ledger
 from ordws.curation.voting_rounds import FamilyState
 from ordws.errors import BadBallot, BadInput

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ordws.curation.ballot import Ballot, Vote
-from ordws.curation.decision import decide
+from ordws.curation.decision import Ballot, Vote, decide
 from ordws.curation.voting_rounds import FamilyState, Round
 
 VOTES: dict[str, Vote] = {"+": "in", "-": "out", "?": "doubt"}

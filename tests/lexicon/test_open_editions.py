@@ -13,7 +13,7 @@ import pytest
 from edition_host import DAMAGED, EditionHost, served
 
 from ordws.errors import OrdwsError
-from ordws.lexicon import edition_files
+from ordws.lexicon import edition_store
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import MAX_EDITION_BYTES
 
@@ -252,7 +252,7 @@ def test_a_delivery_is_read_no_further_than_its_maximum(host: EditionHost) -> No
     paths = [host.root / name for name in ("ordws.sealed", "core", "reference", "dover-charged")]
     for path in paths:
         os.truncate(path, 2**40)
-    read = edition_files.EditionFiles.read(*paths)
+    read = edition_store.EditionFiles.read(*paths)
     assert [len(read.core), len(read.reference), len(read.charged)] == [2**26 + 1] * 3
     assert len(read.sealed) == MAX_EDITION_BYTES + 1
     editions.refresh()

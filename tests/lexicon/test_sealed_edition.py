@@ -14,9 +14,9 @@ import pytest
 from each_row import each_row
 
 from ordws.errors import BadInput, BadWord, SealBroken
-from ordws.lexicon.edition_header import EditionHeader
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import (
+    EditionHeader,
     SealedLists,
     _seal_from_parts,
     _write_trie,

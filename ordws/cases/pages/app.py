@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from ordws.cases.pages import player_pages, review_pages
 from ordws.cases.pages.case_view import ReviewState
-from ordws.console import account_pages, auth_helpers
+from ordws.console import account_pages, account_requests
 from ordws.console.application import AccountSite, make_application
 from ordws.frame.application import allow
 
@@ -56,7 +56,7 @@ def create_rehearsal_app(state: ReviewState, seats: Mapping[str, str], *, origin
     def sit(token: str) -> Response:
         if token not in seats:
             abort(404)
-        return auth_helpers.sign_in(seats[token])
+        return account_requests.sign_in(seats[token])
 
     note = "This is a rehearsal: the player, games, words and case are made up, and nothing of it is kept."
     site = replace(REVIEWERS, title="Rehearsal", cookie="ordws-rehearsal", note=note)

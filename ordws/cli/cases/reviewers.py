@@ -21,9 +21,8 @@ from ordws.cases.state import CaseState
 from ordws.cli import instance_option
 from ordws.cli.cases.keeper import Keeper, as_keeper
 from ordws.cli.listening import parse_host_and_port
-from ordws.console.accounts import Accounts, make_accounts
-from ordws.console.invitations import pending
-from ordws.console.member_names import fold_member_name
+from ordws.console.accounts import Accounts, fold_member_name, make_accounts
+from ordws.console.credentials import pending_invitations
 from ordws.errors import BadInput, Missing
 from ordws.frame.process import Proxy, serve, system_clock
 from ordws.instance import Instance
@@ -67,7 +66,7 @@ def _find_reviewer(accounts: Accounts, name: str, now: int) -> str:
     try:
         member = accounts.find_member(name)
     except Missing:
-        invited = [each.name for each in pending(accounts, now)]
+        invited = [each.name for each in pending_invitations(accounts, now)]
         if fold_member_name(name) not in map(fold_member_name, invited):
             raise Missing(f'nobody called "{name}" is known here', hint="ordws accounts add NAME --of cases") from None
         raise BadInput(

@@ -9,7 +9,7 @@ from each_row import each_row
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builders.readers.glosses import find_definition, is_hint
+from builders.readers.senses import find_definition, is_hint
 
 
 @each_row(
