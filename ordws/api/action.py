@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
 from ordws.api.problems import Problem, ProblemCode
-from ordws.api.replies import Reply
-from ordws.api.services import Services
 from ordws.identity.register import OPERATORS_SCOPE, RegisteredClient, Scope
+
+if TYPE_CHECKING:
+    from ordws.api.replies import Reply
+    from ordws.api.services import Services
 
 MAX_BODY_BYTES: Final = 16 * 1024
 """The largest body of all requests but those whose action says otherwise."""

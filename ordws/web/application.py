@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from random import Random
-from time import perf_counter
+from time import perf_counter, time
 from typing import Any, Final, NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -265,6 +265,10 @@ class _Routes:
     def not_allowed(self, template: str) -> PageProblem:
         methods = ", ".join(sorted([method for method, path in self.actions if path == template]))
         return PageProblem("method-not-allowed", f"this path takes {methods} alone", ("Allow", methods))
+
+
+def system_clock() -> int:
+    return int(time())
 
 
 def new_request_id() -> str:

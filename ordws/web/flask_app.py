@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from functools import cache, partial
 from typing import Final, NoReturn
@@ -19,7 +18,7 @@ from ordws.errors import BadInput
 from ordws.lazy_rule import LazyRule
 from ordws.public_register import HallFile
 from ordws.web import openapi
-from ordws.web.application import FRONT_PAGE, ROUTE_TEMPLATE, Application, new_request_id
+from ordws.web.application import FRONT_PAGE, ROUTE_TEMPLATE, Application, new_request_id, system_clock
 from ordws.web.http_replies import PageProblem
 from ordws.web.pages import site
 from ordws.web.senders import Admission, own_origin
@@ -28,10 +27,6 @@ from ordws.web.telemetry import RequestLogger, WorkerCounts, log_request
 _OWN: Final = "connect-src 'self'"
 _OPENAPI_PATH: Final = "/openapi.json"
 Clock = Callable[[], int]
-
-
-def system_clock() -> int:
-    return int(time.time())
 
 
 @cache

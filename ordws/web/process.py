@@ -17,7 +17,8 @@ from ordws.api.services import Services
 from ordws.errors import OrdwsError
 from ordws.gc_tuning import tune_gc
 from ordws.logs import redact_error
-from ordws.web.flask_app import create_app, system_clock
+from ordws.web.application import system_clock
+from ordws.web.flask_app import create_app
 from ordws.web.senders import THREADS, Admission
 from ordws.web.telemetry import RequestCounts, WorkerCounts
 
