@@ -16,8 +16,8 @@ import click
 from ordws.cli import instance_option, run
 from ordws.errors import BadInput, BadSource, Missing
 from ordws.fold import find_fold
-from ordws.hardening import protect_memory
 from ordws.instance import Instance, Sources
+from ordws.process_setup import protect_memory
 
 sources_option = click.option(
     "--sources", metavar="DIR", help="The folder of the dictionaries [default: $ORDWS_SOURCES, else ./sources]."

@@ -23,7 +23,7 @@ _EARLY_SECONDS: Final = 10.0
 _NO_SOCKET: Final = -1
 _PROGRAM: Final = (
     "import os, sys\n"
-    "from ordws.hardening import die_with_parent\n"
+    "from ordws.process_setup import die_with_parent\n"
     "descriptor, parent = int(sys.argv.pop(1)), int(sys.argv.pop(1))\n"
     "die_with_parent(parent)\n"
     "if descriptor not in (-1, 3): os.dup2(descriptor, 3)\n"

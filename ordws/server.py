@@ -34,9 +34,9 @@ from granian.log import LogLevels
 from granian.net import SocketHolder  # type: ignore[attr-defined]
 
 from ordws.errors import BadInput
-from ordws.hardening import die_with_parent, protect_memory
 from ordws.listeners import BACKLOG, listen
 from ordws.logs import LOGGING_CONFIG, redact_uncaught
+from ordws.process_setup import die_with_parent, protect_memory
 
 MAX_CONNECTIONS: Final = 16_384
 """The number of connections that a worker holds at once, idle ones included.

@@ -11,7 +11,7 @@ from pathlib import Path
 from judged_plays import judged_plays
 
 from ordws.atomic_files import PUBLIC_MODE, write_atomically
-from ordws.guard.question import Identity
+from ordws.guard.charge import Identity
 from ordws.lexicon.sealed_edition import NO_LISTS, seal
 from ordws.movegen.graph import Graph
 from ordws.movegen.swaps import after_swaps
@@ -23,7 +23,7 @@ from ordws.rules.bag import remove_tiles
 from ordws.rules.board import EMPTY, square_name
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
-from ordws.web.flask_app import create_app
+from ordws.web.serving import create_app
 
 NOON = 1_795_262_400
 """2026-11-21, 12:00 UTC."""

@@ -187,7 +187,7 @@ class InProcessService:
     """The service in process, as a client of it sees it; every log line is kept."""
 
     def __init__(self, services: Services, key: str, clock: FakeClock, **settings: Any) -> None:
-        from ordws.web.flask_app import create_app
+        from ordws.web.serving import create_app
 
         ids = iter(range(1, 1_000_000))
         self.services, self.key, self.clock, self.lines = services, key, clock, []

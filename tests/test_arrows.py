@@ -24,23 +24,18 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.retention": set(),
     # What a kind of client is, for the register and for the guard, which know nothing of each other.
     "ordws.client_kinds": set(),
-    "ordws.gc_tuning": set(),
-    "ordws.hardening": set(),
+    "ordws.process_setup": set(),
     "ordws.logs": set(),
     "ordws.process_keeper": set(),
     "ordws.listeners": set(),
-    "ordws.server": {"ordws.hardening", "ordws.listeners", "ordws.logs"},
+    "ordws.server": {"ordws.process_setup", "ordws.listeners", "ordws.logs"},
     "ordws.instance": set(),
     "ordws.metrics_server": {"ordws.logs"},
-    "ordws.sender_address": set(),
-    "ordws.rate_limit": {"ordws.sender_address"},
-    "ordws.admission": {"ordws.sender_address"},
+    "ordws.sender_limits": set(),
     # The frame of the applications with pages for people, which knows none of them.
     "ordws.frame": {
-        "ordws.admission",
+        "ordws.sender_limits",
         "ordws.lazy_rule",
-        "ordws.sender_address",
-        "ordws.rate_limit",
         "ordws.server",
         "ordws.logs",
     },
@@ -53,13 +48,13 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.row_cipher": set(),
     "ordws.public_register": set(),
     "ordws.journal": {"ordws.database", "ordws.row_cipher"},
-    "ordws.identity": {"ordws.client_kinds", "ordws.database", "ordws.rate_limit"},
+    "ordws.identity": {"ordws.client_kinds", "ordws.database", "ordws.sender_limits"},
     "ordws.guard": {"ordws.client_kinds", "ordws.database", "ordws.redis_connection"},
     "ordws.redis_connection": {"ordws.errors"},
     "ordws.referee": {"ordws.rules", "ordws.records", "ordws.database", "ordws.redis_connection", "ordws.row_cipher"},
     "ordws.client": set(),
     # The stream process has no word, no rack and no player in its memory: it may load nothing that reads them.
-    "ordws.stream": {"ordws.referee.stores.news", "ordws.sender_address", "ordws.listeners", "ordws.gc_tuning"},
+    "ordws.stream": {"ordws.referee.stores.news", "ordws.sender_limits", "ordws.listeners", "ordws.process_setup"},
     "ordws.stream.metrics": {"ordws.stream", "ordws.metrics_server"},
     "ordws.curation": {"ordws.journal"},
     # Events of many players: the core knows no game and no word, only results.
@@ -130,7 +125,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.instance",
     },
     "ordws.console": {
-        "ordws.rate_limit",
+        "ordws.sender_limits",
         "ordws.curation",
         "ordws.instance",
         "ordws.pictures",
@@ -138,7 +133,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     },
     "ordws.api.services": {
         "ordws.public_register",
-        "ordws.rate_limit",
+        "ordws.sender_limits",
         "ordws.instance",
         "ordws.row_cipher",
         "ordws.api",
@@ -152,10 +147,8 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     },
     "ordws.api.idempotency": {"ordws.database", "ordws.api"},
     "ordws.api.redis_idempotency": {"ordws.redis_connection", "ordws.api"},
-    "ordws.api.bound_stations": {"ordws.database", "ordws.api", "ordws.row_cipher"},
-    "ordws.api.judge_log": {"ordws.database", "ordws.api"},
+    "ordws.api.device_records": {"ordws.database", "ordws.api", "ordws.row_cipher"},
     "ordws.api.practice_register": {"ordws.database", "ordws.api", "ordws.row_cipher"},
-    "ordws.api.kept_games": {"ordws.database", "ordws.api", "ordws.row_cipher"},
     "ordws.api": {
         "ordws.client_kinds",
         "ordws.public_register",
@@ -167,7 +160,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.guard",
         "ordws.referee",
         "ordws.stream.tickets",
-        "ordws.sender_address",
+        "ordws.sender_limits",
     },
     # The metrics show the state of the meters, by the names of budgets and signs, and the form of the engine.
     "ordws.web.metrics": {"ordws.web", "ordws.api", "ordws.guard", "ordws.rules.engine", "ordws.metrics_server"},
@@ -178,17 +171,23 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.server",
         "ordws.listeners",
         "ordws.logs",
-        "ordws.gc_tuning",
-        "ordws.admission",
+        "ordws.process_setup",
+        "ordws.sender_limits",
         "ordws.lazy_rule",
-        "ordws.sender_address",
     },
     "ordws.cli": {"ordws"},
     # Prices must not depend on the word set, so the public lists are made from public lists alone.
     "builders.public_lists": {"builders.readers", "ordws.rules"},
     "builders.readers": {"builders.entry"},
     # The commands of the builder exit as those of `ordws` do, by the same function.
-    "builders.cli": {"builders", "ordws.hardening", "ordws.instance", "ordws.lexicon", "ordws.curation", "ordws.cli"},
+    "builders.cli": {
+        "builders",
+        "ordws.process_setup",
+        "ordws.instance",
+        "ordws.lexicon",
+        "ordws.curation",
+        "ordws.cli",
+    },
     # What a question costs under Dover follows from public lists and from how words are made, never from the word set.
     "builders.dover_charged": {
         "builders.public_lists",
@@ -213,7 +212,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
         "ordws.row_cipher",
         "ordws.api.idempotency",
         "ordws.desk.desk_key",
-        "ordws.identity.device_key",
+        "ordws.identity.devices",
         "ordws.cli.backup",
         "ordws.cli.recovery",
     },
@@ -367,7 +366,7 @@ import json, sys
 from pathlib import Path
 from ordws.api.services import open_services
 from ordws.instance import Instance
-from ordws.web.flask_app import create_app
+from ordws.web.serving import create_app
 client = create_app(open_services(Instance(Path(sys.argv[1])))).test_client()
 reply = client.post("/v1/judge", json={"words": ["quiz"]}, headers={"Authorization": f"Bearer {sys.argv[2]}"})
 assert reply.json == {"valid": True}, reply.data

@@ -7,9 +7,9 @@ import sys
 
 BEGIN = """
 import gc, sys, weakref
-from ordws import gc_tuning
+from ordws import process_setup
 
-gc_tuning._SPARE_OBJECTS = int(sys.argv[1])
+process_setup._SPARE_OBJECTS = int(sys.argv[1])
 
 class Knot:
     def __init__(self):
@@ -23,7 +23,7 @@ def dropped_knot():
 
 first = dropped_knot()
 early = next(first)
-gc_tuning.tune_gc()
+process_setup.tune_gc()
 next(first)
 """
 

@@ -9,7 +9,7 @@ import sys
 BOUND = """
 import sys
 from ordws.errors import OrdwsError
-from ordws.hardening import die_with_parent
+from ordws.process_setup import die_with_parent
 try:
     die_with_parent(int(sys.argv[1]))
 except OrdwsError as error:

@@ -32,7 +32,7 @@ from ordws.computer.process import ComputerCounts
 from ordws.desk.events import Events
 from ordws.desk.process import DeskMetrics
 from ordws.guard.guests import GuestGamesLeft
-from ordws.guard.leak_report import GuardStatus, SharedBudgetDay
+from ordws.guard.leaks import GuardStatus, SharedBudgetDay
 from ordws.guard.policy import Policy, limit_descriptions
 from ordws.records.finding import INEXACT_KINDS, FindingKind
 from ordws.records.known_layouts import KNOWN_LAYOUTS
@@ -40,7 +40,7 @@ from ordws.records.tile_distributions import TILE_DISTRIBUTIONS
 from ordws.retention import PERIODS
 from ordws.rules.options import list_options
 from ordws.rules.rulesets import RULE_SETS
-from ordws.stream.counts import StreamCounts
+from ordws.stream.hub import StreamCounts
 from ordws.stream.metrics import StreamMetrics
 from ordws.web.metrics import Metrics
 from ordws.web.telemetry import RequestCounts

@@ -12,9 +12,9 @@ from typing import Any, Final, TypeAlias
 from flask import Flask
 from page_text import WIDTH, as_text, bullet, members_with_meaning, paragraphs, slug, table, wrap
 
-from ordws.api.action import AuthenticatedAction
 from ordws.api.actions import ACTIONS
 from ordws.api.problems import BUDGET_MEANINGS, PROBLEM_MEANINGS, PROBLEMS
+from ordws.api.requests import AuthenticatedAction
 from ordws.api.station_events import StationEvent
 from ordws.desk.app import PAGE_GROUPS
 from ordws.rules.rulesets import RULE_SETS

@@ -13,8 +13,8 @@ from typing import Annotated, Final, NamedTuple
 from msgspec import Meta, Struct
 
 from ordws.api import replies
+from ordws.api.device_records import KeptGame, KeptRecord, StationReport
 from ordws.api.devices import check_operator
-from ordws.api.kept_games import KeptGame, KeptRecord, StationReport
 from ordws.api.problems import Problem, budget_spent
 from ordws.api.replies import Reply, TimeField
 from ordws.api.requests import GameField, Nothing, PathAndBody, check_printable
@@ -22,8 +22,7 @@ from ordws.api.services import Services
 from ordws.api.verdicts import charged_question
 from ordws.api.words import charge_and_judge, charge_and_judge_plays, identity_of
 from ordws.errors import BadInput
-from ordws.guard.charge import Refused
-from ordws.guard.question import Question
+from ordws.guard.charge import Question, Refused
 from ordws.identity.register import Device, RegisteredClient
 from ordws.records.cgp import write_board
 from ordws.records.final_board import BoardPlay, FinalBoard, read_final_board

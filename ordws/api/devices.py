@@ -8,11 +8,10 @@ import segno
 from msgspec import Meta, Struct
 
 from ordws.api import replies
-from ordws.api.judge_log import PAGE_SIZE, LoggedQuestion
+from ordws.api.device_records import PAGE_SIZE, LoggedQuestion
 from ordws.api.problems import DEVICE_COOKIE, Problem, not_paired, too_many_guesses
 from ordws.api.replies import DATE_TIME, Cookie, Reply, TimeField
-from ordws.api.request_faults import DIGITS, EXPECTED, NOT_BLANK
-from ordws.api.requests import Nothing, PathAndBody, Sent, WordField
+from ordws.api.requests import DIGITS, EXPECTED, NOT_BLANK, Nothing, PathAndBody, Sent, WordField
 from ordws.api.services import Services
 from ordws.api.words import fold_all
 from ordws.client_kinds import CLIENT_KINDS
@@ -21,10 +20,10 @@ from ordws.identity.devices import (
     COOKIE_SECONDS,
     MAX_TABLE_NAME_LENGTH,
     SEEN_SECONDS,
+    TooManyGuesses,
     describe_most_devices,
     is_table_name,
 )
-from ordws.identity.guesses import TooManyGuesses
 from ordws.identity.register import Device, RegisteredClient
 
 # The cookie goes to the API alone, to no script, and with no request that a page of another site makes.

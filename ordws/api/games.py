@@ -11,7 +11,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from ordws.api import replies
-from ordws.api.ospd_check import charge_reference
+from ordws.api.players_reference import charge_reference
 from ordws.api.problems import FAULT_CODES, Problem, ProblemCode, budget_spent, ill_formed
 from ordws.api.replies import Reply, TimeField
 from ordws.api.requests import (
@@ -30,8 +30,7 @@ from ordws.api.standing import view_standing, view_turn_taken, view_turns
 from ordws.api.verdicts import are_acceptable, are_found_in_game, charged_question
 from ordws.api.words import fold_all, fold_field, identity_of, rule_set_with_options
 from ordws.errors import StoreDown
-from ordws.guard.charge import Refused
-from ordws.guard.question import Question
+from ordws.guard.charge import Question, Refused
 from ordws.identity.register import RegisteredClient
 from ordws.records.move_notation import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
 from ordws.referee.acts import MAX_TURNS

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCMSIV
 
 from ordws.api.problems import Problem
 from ordws.api.replies import Reply
-from ordws.api.request_faults import bad_request, describe_value
+from ordws.api.requests import bad_request, describe_value
 from ordws.database import Store
 from ordws.errors import StoreDown
 from ordws.retention import REPLIES

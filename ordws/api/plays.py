@@ -12,12 +12,10 @@ from msgspec import Meta, Struct
 from ordws.api import replies
 from ordws.api.problems import PLAY_FAULT_CODES, Problem, ProblemCode, budget_spent, ill_formed
 from ordws.api.replies import Reply
-from ordws.api.request_faults import describe_value
-from ordws.api.requests import JSON_TYPE, OPTIONS, Labelled, OptionValue, RulesField, read_body
+from ordws.api.requests import JSON_TYPE, OPTIONS, Labelled, OptionValue, RulesField, describe_value, read_body
 from ordws.api.services import Services
 from ordws.api.words import charge_and_judge, identity_of, log_question, rule_set_with_options
-from ordws.guard.charge import Refused
-from ordws.guard.question import Question
+from ordws.guard.charge import Question, Refused
 from ordws.identity.register import RegisteredClient
 from ordws.records.cgp import BadPosition, read_cgp
 from ordws.records.move_notation import BadMove, SwapSquares, read_move_with_swaps

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ordws.guard.charge import Refused
-from ordws.identity.client_key import is_key
+from ordws.identity.register import is_key
 from ordws.rules.fault import Fault, Illegal
 
 ProblemCode: TypeAlias = str

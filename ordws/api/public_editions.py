@@ -10,9 +10,8 @@ from datetime import UTC, datetime
 from typing import Final
 
 from ordws.errors import StoreDown
-from ordws.guard.charge import Admitted, Refused
+from ordws.guard.charge import Admitted, Identity, Question, Refused
 from ordws.guard.gate import Gate
-from ordws.guard.question import Identity, Question
 from ordws.lexicon.edition import Edition, WordSet
 from ordws.lexicon.open_editions import OpenEditions
 

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 
 from ordws.api.problems import Problem
 from ordws.api.requests import GameField, OptionValue
-from ordws.identity.device_key import DeviceKey
+from ordws.identity.devices import DeviceKey
 from ordws.records.score_sheet import MOST_PLAYERS
 
 MAX_EVENTS: Final = 1_000

@@ -13,12 +13,21 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from ordws.api import replies
+from ordws.api.device_records import KeptGame
 from ordws.api.games import deal_game, rules_of_game
-from ordws.api.kept_games import KeptGame
 from ordws.api.problems import Problem, ProblemCode, budget_spent
 from ordws.api.replies import DATE_TIME, Reply, TimeField
-from ordws.api.request_faults import EXPECTED, PRINTABLE
-from ordws.api.requests import OPTIONS, ClockField, OptionValue, PathAndBody, PlayerField, RulesField, check_printable
+from ordws.api.requests import (
+    EXPECTED,
+    OPTIONS,
+    PRINTABLE,
+    ClockField,
+    OptionValue,
+    PathAndBody,
+    PlayerField,
+    RulesField,
+    check_printable,
+)
 from ordws.api.services import Services
 from ordws.api.words import identity_of
 from ordws.errors import StoreDown

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from ordws.guard.question import Question
+from ordws.guard.charge import Question
 from ordws.homeplay.possible_bases import find_possible_bases
 from ordws.lexicon.edition import Edition, WordSet
 from ordws.rules.ruleset import HomeRules, Offensive, RuleSet

@@ -12,14 +12,24 @@ from ordws.api import replies
 from ordws.api.idempotency import MAX_BYTES_PER_DAY, MAX_OPERATOR_BYTES_PER_DAY, Caller
 from ordws.api.problems import Problem, ProblemCode, budget_spent
 from ordws.api.replies import Reply
-from ordws.api.request_faults import bad_words, describe_value, join_choices
-from ordws.api.requests import MAX_WORDS, OPTIONS, Labelled, Nothing, OptionValue, RulesField, Sent, WordField
+from ordws.api.requests import (
+    MAX_WORDS,
+    OPTIONS,
+    Labelled,
+    Nothing,
+    OptionValue,
+    RulesField,
+    Sent,
+    WordField,
+    bad_words,
+    describe_value,
+    join_choices,
+)
 from ordws.api.services import Services
 from ordws.api.verdicts import are_acceptable, charged_question
 from ordws.errors import StoreDown
 from ordws.fold import find_fold
-from ordws.guard.charge import Refused
-from ordws.guard.question import Identity, Question
+from ordws.guard.charge import Identity, Question, Refused
 from ordws.identity.register import RegisteredClient
 from ordws.lexicon.edition import Edition
 from ordws.rules.options import BadOption, with_options

@@ -17,7 +17,7 @@ import click
 
 from ordws.atomic_files import PUBLIC_MODE, write_atomically
 from ordws.errors import BadInput, OrdwsError
-from ordws.hardening import protect_memory
+from ordws.process_setup import protect_memory
 
 COMMANDS: Final = {
     "init": ("init", "Make an installation: keys, ledger, the first client key."),

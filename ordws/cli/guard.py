@@ -18,11 +18,18 @@ from ordws.api.services import open_editions, open_meters, open_play_links, open
 from ordws.api.settings import read_settings
 from ordws.cli import LazyGroup, instance_option
 from ordws.errors import BadInput, Missing, OrdwsError, StoreDown
-from ordws.guard.caller_bounds import GrantedClient, GrantedLink, caller_bounds, granted_together, operator_grants
 from ordws.guard.gate import Gate
 from ordws.guard.guests import GuestGames
-from ordws.guard.leak_report import bits_of, shared_budget_days
-from ordws.guard.policy import PROMISED_UNITS_A_DAY, limit_descriptions
+from ordws.guard.leaks import bits_of, shared_budget_days
+from ordws.guard.policy import (
+    PROMISED_UNITS_A_DAY,
+    GrantedClient,
+    GrantedLink,
+    caller_bounds,
+    granted_together,
+    limit_descriptions,
+    operator_grants,
+)
 from ordws.guard.price import GUESTS_NAME
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.instance import Instance

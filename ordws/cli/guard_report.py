@@ -27,17 +27,21 @@ from ordws.errors import Missing
 from ordws.fold import find_fold
 from ordws.guard.charge import GUESTS, ID_BYTES, NOBODY
 from ordws.guard.gate import Gate
-from ordws.guard.leak_report import (
+from ordws.guard.leaks import (
+    ACCUSED_BELOW,
     BITS_PER_CORE_WORD,
     BITS_PER_WORD,
+    Evidence,
     Leak,
     LeakReport,
     ReportedClient,
+    Suspect,
     make_leak_report,
+    match_words,
+    rank_suspects,
     read_charge_histories,
     with_guests_and_visitors,
 )
-from ordws.guard.leak_trace import ACCUSED_BELOW, Evidence, Suspect, match_words, rank_suspects
 from ordws.instance import Instance
 from ordws.pictures.alt_text import sanitize_text
 from ordws.pictures.charts import Bar

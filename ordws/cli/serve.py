@@ -28,7 +28,7 @@ from ordws.cli.listening import (
     was_typed,
 )
 from ordws.errors import BadInput, StoreDown
-from ordws.guard.leak_report import read_guard_status
+from ordws.guard.leaks import read_guard_status
 from ordws.identity.play_links import play_address
 from ordws.instance import Instance
 from ordws.listeners import is_loopback, listen, listen_unix
@@ -36,7 +36,7 @@ from ordws.process_keeper import ProcessKeeper
 from ordws.server import harden
 from ordws.stream.notify import require_no_receiver
 from ordws.web.metrics import Metrics
-from ordws.web.process import check_startup, serve_on_sockets
+from ordws.web.serving import check_startup, serve_on_sockets
 from ordws.web.telemetry import RequestCounts
 
 _METRICS_PORT: Final = 9464

@@ -24,7 +24,7 @@ from ordws.cli.listening import (
 from ordws.instance import Instance
 from ordws.referee.stores.news import NewsReader
 from ordws.referee.stores.sqlite import SqliteNews
-from ordws.stream.counts import StreamCounts
+from ordws.stream.hub import StreamCounts
 from ordws.stream.metrics import StreamMetrics
 from ordws.stream.notify import DatagramReceiver
 from ordws.stream.process import StreamProcess

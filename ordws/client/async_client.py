@@ -17,9 +17,19 @@ import httpx
 from ordws.client import operations
 from ordws.client.errors import ConnectionFailed, ProblemError, UnexpectedResponse
 from ordws.client.replies import OpenedGame, Standing, Turn
-from ordws.client.retry import PATIENCE_SECONDS, SYSTEM_RANDOM, Pause, RetryState
-from ordws.client.stream import SILENCE_SECONDS, EventReader, Reopening, Woken
-from ordws.client.wire import Request, common_headers, normalize_base_url
+from ordws.client.wire import (
+    PATIENCE_SECONDS,
+    SILENCE_SECONDS,
+    SYSTEM_RANDOM,
+    EventReader,
+    Pause,
+    Reopening,
+    Request,
+    RetryState,
+    Woken,
+    common_headers,
+    normalize_base_url,
+)
 
 T = TypeVar("T")
 P = ParamSpec("P")

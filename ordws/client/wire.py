@@ -1,20 +1,30 @@
-"""The form in which requests are sent and replies are read; no network is used here.
+"""The form of requests, replies and streams, and the rules by which a request is sent again; no network is used here.
 
-`ordws.client.operations` builds the requests, `ordws.client.retry` decides which are sent again.
+`ordws.client.operations` builds the requests.
 """
 
 from __future__ import annotations
 
 import re
+import uuid
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final, Generic, TypeAlias, TypeVar, cast
+from random import Random, SystemRandom
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar, cast
 from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
 
-from ordws.client.errors import UnexpectedResponse, error_from_problem
+from ordws.client.errors import (
+    BudgetSpent,
+    ConnectionFailed,
+    OrdwsClientError,
+    ProblemError,
+    StreamReplaced,
+    UnexpectedResponse,
+    error_from_problem,
+)
 from ordws.client.replies import ProblemDetails
 
 T = TypeVar("T")
@@ -148,3 +158,155 @@ def retry_after_seconds(headers: Headers) -> int | None:
 @cache
 def _decoder(reply_type: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(reply_type)
+
+
+PATIENCE_SECONDS: Final = 20.0
+FIRST_PAUSE_SECONDS: Final = 0.25
+MAX_PAUSE_SECONDS: Final = 4.0
+SYSTEM_RANDOM: Final = SystemRandom()
+"""The system's source of randomness: processes forked from one do not make the same keys."""
+
+_STORED_REPLIES_BUDGET: Final = "replies"
+_RETRYABLE_STATUSES: Final = (409, 429, 503)
+
+
+class Pause(NamedTuple):
+    """A request is to be sent again after so many seconds."""
+
+    seconds: float
+
+
+def retry_delay(
+    attempt: int,
+    status: int | None,
+    headers: Headers,
+    *,
+    seconds_left: float = PATIENCE_SECONDS,
+    rng: Random = SYSTEM_RANDOM,
+) -> float | None:
+    """Return the seconds after which a request is sent again, or None if it is not, or not within the seconds left.
+
+    `attempt` counts from 1. A status of None means that no answer came. After that, 502 and 504 nobody knows whether
+    the request was carried out, so the caller has to know whether it may be repeated. A 409 is sent again only with a
+    Retry-After.
+    """
+    retry_after = retry_after_seconds(headers)
+    if status not in (None, 429, 502, 503, 504) and (status != 409 or retry_after is None):
+        return None
+    # The exponent is bounded, since a large power would be slow, and overflow a float.
+    backoff = min(FIRST_PAUSE_SECONDS * 2 ** min(attempt - 1, 10), MAX_PAUSE_SECONDS)
+    # Chance is added, so that clients that were refused in one moment do not come back in one.
+    pause = (backoff / 2 if retry_after is None else retry_after) + rng.random() * backoff / 2
+    return pause if pause < seconds_left else None
+
+
+class RetryState(Generic[T]):
+    """The state of one request until it is answered or given up."""
+
+    def __init__(self, request: Request[T], now: float, patience_seconds: float, rng: Random) -> None:
+        self.request: Request[T] = request
+        if request.needs_idempotency_key and request.key is None:
+            self.request = request.with_key(str(uuid.UUID(int=rng.getrandbits(128), version=4)))
+        self._attempt = 0
+        self._started_at, self._deadline = now, now + patience_seconds
+        self._rng = rng
+
+    def on_response(self, status: int, headers: Headers, body: bytes, now: float) -> T | Pause:
+        """Return the answer, or a pause; raise the service's problem if the request is not to be sent again."""
+        self._attempt += 1
+        try:
+            return read_response(self.request, status, headers, body)
+        except BudgetSpent as spent:
+            if spent.budget != _STORED_REPLIES_BUDGET or self.request.is_callers_key or self.request.key is None:
+                return self._retry_or_raise(spent, status, headers, now)
+            # The service stores so many answers a day for repeats; without a key it needs to store none.
+            self.request = self.request.with_key(None)
+            return Pause(0.0)
+        except (ProblemError, UnexpectedResponse) as err:
+            # Only after these statuses is it certain that the request was not carried out.
+            if status not in _RETRYABLE_STATUSES and not self.request.is_repeatable:
+                raise
+            return self._retry_or_raise(err, status, headers, now)
+
+    def on_connection_failure(self, failed: ConnectionFailed, now: float) -> Pause:
+        """Return a pause; raise the failure if the request is not to be sent again."""
+        self._attempt += 1
+        if failed.was_sent and not self.request.is_repeatable:
+            raise failed
+        return self._retry_or_raise(failed, None, {}, now)
+
+    def _retry_or_raise(self, err: OrdwsClientError, status: int | None, headers: Headers, now: float) -> Pause:
+        pause = retry_delay(self._attempt, status, headers, seconds_left=self._deadline - now, rng=self._rng)
+        if pause is not None:
+            return Pause(pause)
+        if self._attempt > 1:
+            err.add_note(f"sent {self._attempt} times in {now - self._started_at:.1f} seconds")
+        raise err
+
+
+SILENCE_SECONDS: Final = 20.0
+"""The time after which a silent stream is given up; it has a heartbeat every 15 seconds."""
+FIRST_REOPENING_SECONDS: Final = 1.0
+MAX_REOPENING_SECONDS: Final = 30.0
+
+
+class Woken(NamedTuple):
+    """News of a game: the number of its rows, and the nonce that measures the network by coming back."""
+
+    row: int
+    nonce: str
+
+
+class EventReader:
+    """A reader of the lines of a stream of events."""
+
+    def __init__(self) -> None:
+        self._event = self._data = ""
+        self._row: int | None = None
+
+    def read_line(self, line: str) -> Woken | None:
+        """Return news, if this line completes it; raise StreamReplaced."""
+        if line:
+            name, _, value = line.partition(":")
+            if name == "event":
+                self._event = value.strip()
+            elif name == "data":
+                self._data = value.strip()
+            return None
+        event, self._event = self._event, ""
+        try:
+            decoded = msgspec.json.decode(self._data.encode())
+        except msgspec.DecodeError:
+            return None
+        data = decoded if isinstance(decoded, dict) else {}
+        if event == "replaced":
+            raise StreamReplaced
+        if event == "row" and isinstance(row := data.get("row"), int):
+            self._row = row
+        # The nonce comes right after the row that it belongs to.
+        elif event == "nonce" and self._row is not None and isinstance(nonce := data.get("nonce"), str):
+            return Woken(self._row, nonce)
+        return None
+
+
+class Reopening:
+    """The times at which a stream that ended, or could not be opened, is tried again."""
+
+    def __init__(self, rng: Random = SYSTEM_RANDOM) -> None:
+        self._rng = rng
+        self._pause = FIRST_REOPENING_SECONDS
+        self._due = 0.0
+        self._opened = 0.0
+
+    def begin(self, now: float) -> bool:
+        """Return whether the stream is to be opened now."""
+        if now < self._due:
+            return False
+        self._opened = now
+        return True
+
+    def end(self, now: float) -> None:
+        """Set the next time: soon after a stream that held, and ever later after those that did not."""
+        held = now - self._opened > SILENCE_SECONDS
+        self._pause = FIRST_REOPENING_SECONDS if held else min(self._pause * 2, MAX_REOPENING_SECONDS)
+        self._due = now + self._pause * (1 + self._rng.random()) / 2

@@ -12,8 +12,7 @@ from flask import Flask, Response, abort, current_app, g, redirect, request, url
 from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.errors import BadInput
-from ordws.frame.application import is_forged, require_marks, wants_json
-from ordws.frame.turns import begin_turn
+from ordws.frame.application import begin_turn, is_forged, require_marks, wants_json
 
 if TYPE_CHECKING:
     from ordws.console.accounts import Accounts

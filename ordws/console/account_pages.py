@@ -20,9 +20,9 @@ from ordws.console.access import (
 from ordws.console.application import account_site, read_body
 from ordws.console.credentials import Invitation
 from ordws.errors import BadInput
-from ordws.frame import turns
+from ordws.frame import application
 from ordws.frame.application import allow
-from ordws.frame.tokens import digest
+from ordws.frame.sessions import digest
 
 pages: Final = Blueprint("sign_in", __name__)
 pages.register_blueprint(members.pages)
@@ -47,14 +47,14 @@ def page() -> AnyResponse | str:
 
 @pages.post("/sign-in")
 @allow()
-@turns.checks_password
+@application.checks_password
 def sign_in_by_password() -> AnyResponse | tuple[str, int]:
     name, password, code = (request.form.get(field, "") for field in ("name", "password", "code"))
     name = name[: authentication.MAX_PASSWORD_LENGTH]
     accounts, device = account_requests.accounts(), account_requests.device_token()
     is_known = accounts.is_known_device(name, device)
-    turns.count_attempt("password", is_known=is_known)
-    with turns.costly_check(is_known=is_known):
+    application.count_attempt("password", is_known=is_known)
+    with application.costly_check(is_known=is_known):
         member = authentication.authenticate_by_password(accounts, name, password, code, account_requests.now(), device)
     if member is None:
         # `authenticate` has recorded the incident; the page is the same, whatever was wrong.
@@ -76,7 +76,7 @@ def sign_in_challenge() -> Response:
 @allow()
 def sign_in_by_passkey() -> AnyResponse:
     accounts = account_requests.accounts()
-    turns.count_attempt("passkey", is_known=bool(accounts.find_device(account_requests.device_token())))
+    application.count_attempt("passkey", is_known=bool(accounts.find_device(account_requests.device_token())))
     member = authentication.authenticate_by_passkey(
         accounts,
         account_requests.site(),
@@ -117,7 +117,7 @@ def declare() -> AnyResponse | tuple[str, int]:
 @pages.get("/invitation/<token>")
 @allow()
 def invitation_page(token: str) -> AnyResponse:
-    turns.count_attempt("link")
+    application.count_attempt("link")
     invitation = credentials.find_invitation(account_requests.accounts(), token, account_requests.now())
     return _refuse_link() if invitation is None else _invitation_page(token, invitation)
 
@@ -125,7 +125,7 @@ def invitation_page(token: str) -> AnyResponse:
 @pages.post("/invitation/<token>")
 @allow()
 def accept_by_password(token: str) -> AnyResponse:
-    turns.count_attempt("link")
+    application.count_attempt("link")
     invitation = credentials.find_invitation(account_requests.accounts(), token, account_requests.now())
     if invitation is None:
         return _refuse_link()
@@ -138,7 +138,7 @@ def accept_by_password(token: str) -> AnyResponse:
 @pages.post("/api/invitation/challenge")
 @allow()
 def invitation_challenge() -> AnyResponse:
-    turns.count_attempt("link")
+    application.count_attempt("link")
     token = str(read_body(dict[str, Any]).get("token"))
     invitation = credentials.find_invitation(account_requests.accounts(), token, account_requests.now())
     if invitation is None:
@@ -153,7 +153,7 @@ def invitation_challenge() -> AnyResponse:
 @pages.post("/api/invitation")
 @allow()
 def accept_by_passkey() -> AnyResponse:
-    turns.count_attempt("link")
+    application.count_attempt("link")
     body = read_body(dict[str, Any])
     token = str(body.get("token"))
     passkey = account_requests.read_passkey(_invitation_purpose(token), body)

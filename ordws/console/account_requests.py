@@ -15,9 +15,8 @@ from ordws.console.accounts import LIFETIME, Accounts
 from ordws.console.application import ApplicationState, account_site
 from ordws.console.authentication import Site, WebauthnChallenges
 from ordws.console.credentials import Passkey, PasswordCredential
-from ordws.frame.application import refusal_page, set_cookie, wants_json
-from ordws.frame.tokens import digest, new_token
-from ordws.frame.turns import costly_check
+from ordws.frame.application import costly_check, refusal_page, set_cookie, wants_json
+from ordws.frame.sessions import digest, new_token
 from ordws.retention import BROWSERS
 
 

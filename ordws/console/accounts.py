@@ -18,7 +18,7 @@ from ordws.curation.decision import is_name
 from ordws.curation.sqlcipher import DRIVER, KEY_BYTES, key_pragmas
 from ordws.database import Store, is_damage
 from ordws.errors import BadInput, Broken, Missing, StoreDown
-from ordws.frame import devices, sessions
+from ordws.frame import sessions
 from ordws.frame.sessions import Connection, Lifetime
 from ordws.instance import INIT_HINT, Instance
 from ordws.retention import CONSOLE_SESSIONS, DAY
@@ -94,7 +94,7 @@ SCHEMA: Final = f"""
     ) strict;
     create index if not exists pace_by_curator on pace (curator);
     {sessions.SESSIONS_SCHEMA};
-    {devices.DEVICES_SCHEMA};
+    {sessions.DEVICES_SCHEMA};
     commit;
 """
 
@@ -222,7 +222,7 @@ class Accounts(Store):
     def unlock(self, name: str) -> None:
         """Allow the next attempt to sign in by password at once, from any device."""
         with self.transaction() as db:
-            devices.forgive_holder(db, name)
+            sessions.forgive_holder(db, name)
 
     def begin_session(self, name: str, now: int) -> tuple[str, Session]:
         """Begin a session of a member; return the value of its cookie, and the session."""
@@ -265,17 +265,17 @@ class Accounts(Store):
         """Return whether the member of a name, however it is typed, has signed in from the device with this token."""
         with self.connection() as db:
             row = db.execute("SELECT name FROM members WHERE folded = ?", (fold_member_name(name),)).fetchone()
-            return row is not None and row[0] in devices.find_holders(db, token)
+            return row is not None and row[0] in sessions.find_holders(db, token)
 
     def find_device(self, token: str) -> str:
         """Return the token of a device; empty where no member has signed in from it."""
         with self.connection() as db:
-            return token if devices.find_holders(db, token) else ""
+            return token if sessions.find_holders(db, token) else ""
 
     def remember_device(self, name: str, token: str, now: int) -> str:
         """Remember that a member has signed in from a device; return its token."""
         with self.transaction() as db:
-            return devices.remember_device(db, name, token, now)
+            return sessions.remember_device(db, name, token, now)
 
     def record_incident(self, incident: str, member: str | None, now: int) -> None:
         """Record the kind of a refused request, and nothing of its content."""
@@ -326,7 +326,7 @@ def remove_credentials(db: Connection, name: str) -> None:
     db.execute("DELETE FROM passkeys WHERE member = ?", (name,))
     db.execute("UPDATE members SET password = NULL, totp = NULL WHERE name = ?", (name,))
     sessions.end_sessions(db, name)
-    devices.forget_holder(db, name)
+    sessions.forget_holder(db, name)
 
 
 def is_name_taken(db: Connection, name: str) -> bool:

@@ -17,8 +17,7 @@ from ordws.console import access
 from ordws.console.access import Role
 from ordws.console.accounts import Accounts
 from ordws.errors import OrdwsError
-from ordws.frame.application import ErrorReply, make_frame
-from ordws.frame.turns import PageTurns
+from ordws.frame.application import ErrorReply, PageTurns, make_frame
 
 Schema = TypeVar("Schema")
 

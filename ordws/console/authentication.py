@@ -39,7 +39,7 @@ from webauthn.helpers.structs import (
 
 from ordws.console.accounts import Accounts, fold_member_name, insert_incident
 from ordws.console.credentials import KnownPasskey, Passkey, find_passkey, find_password, use_code, use_passkey
-from ordws.frame import devices
+from ordws.frame import sessions
 
 SIGN_IN_PURPOSE: Final = "sign-in"
 """The purpose of a challenge that any passkey may answer."""
@@ -292,7 +292,7 @@ def authenticate_by_password(
         if found is None:
             insert_incident(db, "wrong-password", None, now)
             return None
-        count = devices.find_count(db, found.member, device_token)
+        count = sessions.find_count(db, found.member, device_token)
         if now < count.locked_until:
             insert_incident(db, "locked", found.member, now)
             return None
@@ -300,7 +300,7 @@ def authenticate_by_password(
         if is_right and is_unchanged and step is not None and step > found.totp_step:
             use_code(db, found.member, step)
             return found.member
-        devices.record_failure(db, found.member, count, now)
+        sessions.record_failure(db, found.member, count, now)
         insert_incident(db, "wrong-password", found.member, now)
         return None
 

@@ -20,9 +20,8 @@ from ordws.console.accounts import (
     remove_credentials,
 )
 from ordws.errors import BadInput, Missing
-from ordws.frame import devices
-from ordws.frame.sessions import Connection
-from ordws.frame.tokens import digest, new_token
+from ordws.frame import sessions
+from ordws.frame.sessions import Connection, digest, new_token
 from ordws.retention import INVITATIONS
 
 MAX_LABEL_LENGTH: Final = 60
@@ -93,7 +92,7 @@ def insert_credential(db: Connection, member: str, credential: Credential, now: 
             db.execute(
                 "UPDATE members SET password = ?, totp = ?, totp_step = ? WHERE name = ?", (hash, secret, step, member)
             )
-            devices.forgive_holder(db, member)
+            sessions.forgive_holder(db, member)
 
 
 def add_credential(accounts: Accounts, member: str, credential: Credential, now: int) -> None:

@@ -22,8 +22,7 @@ from ordws.curation.family import Family
 from ordws.curation.text_formats import TextFormat, read_ballots, write_decisions, write_queue, write_votes
 from ordws.errors import BadBallot, BadInput
 from ordws.fold import fold
-from ordws.frame.application import allow
-from ordws.frame.turns import takes_body
+from ordws.frame.application import allow, takes_body
 
 pages: Final = Blueprint("keeping", __name__)
 pages.register_blueprint(edition_pages.pages)

@@ -22,7 +22,7 @@ from ordws.curation.voting_rounds import FamilyState
 from ordws.errors import BadInput
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold
 from ordws.frame.application import allow
-from ordws.rate_limit import RateLimiter
+from ordws.sender_limits import RateLimiter
 
 pages: Final = Blueprint("nominations", __name__)
 

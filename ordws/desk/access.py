@@ -20,8 +20,17 @@ from werkzeug.wrappers import Response
 from ordws.desk.context import desk, event_or_404
 from ordws.desk.sessions import LIFETIME, Holder
 from ordws.errors import BadInput
-from ordws.frame.application import allow, is_forged, require_marks, set_cookie, wants_json
-from ordws.frame.turns import begin_turn, checks_password, costly_check, count_attempt
+from ordws.frame.application import (
+    allow,
+    begin_turn,
+    checks_password,
+    costly_check,
+    count_attempt,
+    is_forged,
+    require_marks,
+    set_cookie,
+    wants_json,
+)
 from ordws.retention import BROWSERS
 
 DIRECTOR_HOURS: Final = 18

@@ -12,8 +12,7 @@ from ordws.desk.context import Desk
 from ordws.desk.deeds import Doubtful
 from ordws.desk.events import NotTheirs, shown_to_players
 from ordws.errors import BadInput, Missing, OrdwsError
-from ordws.frame.application import ErrorReply, make_frame
-from ordws.frame.turns import PageTurns
+from ordws.frame.application import ErrorReply, PageTurns, make_frame
 from ordws.tournament.commands import EventConflict
 from ordws.tournament.history import history_in_words
 

@@ -19,9 +19,8 @@ from ordws.desk.fields import Fields, read_number
 from ordws.desk.line import parse_line
 from ordws.desk.print_sheets import draw_code
 from ordws.errors import BadInput
-from ordws.frame.application import allow, wants_json
-from ordws.frame.tokens import new_code
-from ordws.frame.turns import takes_body
+from ordws.frame.application import allow, takes_body, wants_json
+from ordws.frame.sessions import new_code
 from ordws.listeners import is_loopback
 from ordws.rules.rulesets import RULE_SETS
 from ordws.tournament.commands import Enter

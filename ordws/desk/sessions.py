@@ -12,9 +12,8 @@ import msgspec
 
 from ordws.database import Store
 from ordws.desk.desk_key import DeskKey
-from ordws.frame import devices, sessions
-from ordws.frame.sessions import Lifetime
-from ordws.frame.tokens import digest
+from ordws.frame import sessions
+from ordws.frame.sessions import Lifetime, digest
 from ordws.retention import DESK_SESSIONS
 
 LIFETIME: Final = Lifetime(most=DESK_SESSIONS.seconds, idle=DESK_SESSIONS.seconds)
@@ -56,7 +55,7 @@ class BrowserSession(NamedTuple):
 class DeskSessions(Store):
     """The sessions and devices of one desk."""
 
-    SCHEMA = f"pragma journal_mode = wal; {sessions.SESSIONS_SCHEMA}; {devices.DEVICES_SCHEMA};"
+    SCHEMA = f"pragma journal_mode = wal; {sessions.SESSIONS_SCHEMA}; {sessions.DEVICES_SCHEMA};"
 
     def __init__(self, path: Path, events: Path, key: DeskKey) -> None:
         """Take the file at `path` for the desk of these events under its key."""
@@ -88,16 +87,16 @@ class DeskSessions(Store):
     def find_device_holder(self, kind: str, token: str) -> str | None:
         """Return under which name somebody of a kind, or of any, has signed in here from the device with this token."""
         with self._database as db:
-            holders = devices.find_holders(db, token)
+            holders = sessions.find_holders(db, token)
         prefix = f"{self._scope}{kind}\0" if kind else self._scope
         return next((each for each in holders if each.startswith(prefix)), None)
 
     def remember_device(self, kind: str, who: str, token: str, now: int) -> str:
         """Remember that somebody of a kind has signed in from a device; return its token."""
         with self._transaction() as db:
-            return devices.remember_device(db, f"{self._scope}{kind}\0{who}", token, now)
+            return sessions.remember_device(db, f"{self._scope}{kind}\0{who}", token, now)
 
     def record_failure(self, holder: str, token: str, now: int) -> None:
         """Count a failure of a known device, which is forgotten after too many in a row."""
         with self._transaction() as db:
-            devices.record_failure(db, holder, devices.find_count(db, holder, token), now)
+            sessions.record_failure(db, holder, sessions.find_count(db, holder, token), now)

@@ -1,15 +1,16 @@
-"""The cost of a question, as a store applies it: records to raise, marks to set, and the limits in between.
+"""Questions, what they cost, and the store that writes it: identities, charges, records, marks, and the protocol.
 
-A charge knows no store, and a store knows no budgets: `settle` is all the arithmetic that both need. It is written a
-second time in Lua (`stores/lua_scripts.py`), and one contract suite runs over both.
+A charge is the cost of a question as a store applies it: records to raise, marks to set, and the limits in between. It
+knows no store, and a store knows no budgets: `settle` is all the arithmetic that both need. It is written a second time
+in Lua (`stores/lua_scripts.py`), and one contract suite runs over both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from struct import Struct
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from ordws.guard.policy import SHARE_DIVISOR, SHARE_STEPS
 
@@ -288,3 +289,139 @@ def unpack_mark(data: bytes) -> tuple[int, bytes]:
     """Return the edition and the fingerprint of a mark."""
     edition, fingerprint = _MARK.unpack(data)
     return edition, fingerprint
+
+
+class Identity(NamedTuple):
+    """The holder of budgets: a client, or a player of an operator, whose pseudonym has no control characters."""
+
+    client: str
+    since: int
+    """The moment the client was registered."""
+    player: str | None = None
+    is_verified: bool = False
+    units: int | None = None
+    """The daily total that a keeper has set for an operator."""
+    is_alarming: bool = False
+    """Whether a detector is in alarm, so that the budgets of units and core words are reduced."""
+    is_club_device: bool = False
+    """Whether the player is a paired device of a verified operator, which does not count as a new player of the day."""
+    first_seen: int | None = None
+    """The moment a player was first seen; None for a client, and for a player whom the gate has yet to look up."""
+    is_operator_alarming: bool = False
+    """Whether a detector of the operator as a whole is in alarm, so that its totals are reduced."""
+    is_guest: bool = False
+    """Whether these are the guests of one sealed game, which `client` names; a game may spend what it holds."""
+    limits: tuple[tuple[str, int], ...] = ()
+    """The limits of the client's kind in place of those of the policy."""
+
+
+class Question(NamedTuple):
+    """Folded words asked together under one edition: in no game, in a game of the client's own, or in a sealed game."""
+
+    words: tuple[str, ...]
+    edition: int
+    game: str | None = None
+    turn: str | None = None
+    """In a sealed game the turn, its move and its words: asked again by the same identity, it costs nothing.
+
+    A sealed game is judged by the edition it began with, whatever edition its words were charged under elsewhere.
+    """
+
+    seat: int | None = None
+    """In a sealed game the seat that asks: each seat has limits of its own, so that none uses up the others' share."""
+    is_doubt: bool = False
+    """Whether a seat doubts words by a challenge or a check of the OSPD, which is no play of its own."""
+
+    is_check: bool = False
+    """Whether this is a check of the players' reference: of a public list, its words are counted as core words."""
+
+    is_own_list: bool = False
+    """Whether the reference that is checked is the installation's own list, whose words have a budget of their own."""
+
+    rule: str = ""
+    """The word rule that judges the words, if it is not the regular one: under another it is another question."""
+
+    bases: tuple[str, ...] = ()
+    """Other words, outside the core list, on which the verdict may tell: each is charged as if it were asked."""
+
+
+CLOCK_WENT_BACK: Final = "the clock stands more than a day before a time at which questions were admitted"
+"""The error where budgets of the clock's day may have been deleted already."""
+
+
+class Lasting(NamedTuple):
+    """The facts about a subject that outlast its days."""
+
+    first_seen: int | None = None
+    alarm: str = ""
+    """The detector that came to an alarm last."""
+    alarm_until: int = 0
+    calmed: int = 0
+    """The load of a day up to which a keeper has ended an alarm."""
+    calmed_until: int = 0
+
+
+class DayHistory(NamedTuple):
+    """The charges of a subject on a UTC day, or of a game of guests on the day on which it was opened."""
+
+    subject: MeterOwner
+    day: int
+    units: int
+    core: int
+    fingerprints: bytes
+    """Four bytes for each word outside the core list."""
+
+
+class MeterStore(Protocol):
+    """A store of records and marks.
+
+    Each method is atomic and exact across threads, processes and hosts, or raises StoreDown.
+    """
+
+    def apply(self, charge: Charge, now: int) -> Admitted | Refused:
+        """Write a charge whole, or write nothing where a count would pass its limit."""
+
+    def read(self, keys: Sequence[bytes]) -> list[MeterRecord | None]:
+        """Return records as they stand, running or ended; None for one that is not there."""
+
+    def day_records(self, client: bytes, day: int) -> dict[MeterOwner, MeterRecord]:
+        """Return the records of a client's UTC day: of the client as a whole, and of its players."""
+
+    def guest_games(self) -> dict[bytes, MeterRecord]:
+        """Return the records of guests' games by the games' keyed hashes."""
+
+    def find_lasting(self, subject: MeterOwner) -> Lasting:
+        """Return what is kept of a subject."""
+
+    def update_lasting(self, subject: MeterOwner, **changes: int | str) -> None:
+        """Change fields of what is kept of a subject; on disk when it returns."""
+
+    def active_alarms(self, now: int) -> Mapping[MeterOwner, Lasting]:
+        """Return all subjects in alarm."""
+
+    def collect(self, now: int) -> None:
+        """Bring the history up to date from the days at hand, and delete what is older than 400 days."""
+
+    def history(self, client: bytes) -> Iterator[DayHistory]:
+        """Yield what a client and its players were charged, by subject and day, as it was collected last."""
+
+    def address_key(self, now: int) -> bytes:
+        """Return the random key of this UTC day for hashes of addresses, and erase that of the day before."""
+
+    def halvings(self, now: int) -> int:
+        """Return how often the limits of this UTC day were halved, because the machine lost its power."""
+
+    def closed_until(self) -> int:
+        """Return the moment until which everything is refused; 0 where nothing is."""
+
+    def refuse_until(self, moment: int) -> None:
+        """Refuse everything before that moment. A restore uses it to count today's budgets as spent."""
+
+    def check_writable(self, now: int) -> None:
+        """Raise StoreDown if nothing can be written."""
+
+    def close(self) -> None:
+        """Close the files or the connection; the next call opens them again."""
+
+    def sweep(self, now: int) -> int:
+        """Delete the records that ended 26 hours ago and the marks of older days, and return how many those were."""

@@ -15,6 +15,7 @@ from ordws.guard.charge import (
     LINK,
     OPENED,
     UNITS,
+    Identity,
     MeterRecord,
     Refused,
     day_key,
@@ -23,7 +24,6 @@ from ordws.guard.charge import (
 )
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY
-from ordws.guard.question import Identity
 
 UNBEGUN_SECONDS: Final = 45 * 60
 """How long a game holds what it may spend while its players have not all sworn: given back within the hour."""

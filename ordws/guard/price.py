@@ -46,8 +46,10 @@ from ordws.guard.charge import (
     BudgetName,
     Charge,
     ClientShare,
+    Identity,
     Mark,
     MeterOwner,
+    Question,
     RecordRef,
     day_key,
     game_key,
@@ -56,7 +58,6 @@ from ordws.guard.charge import (
     word_marks,
 )
 from ordws.guard.policy import DAY, VISITOR_SHARE_DIVISOR, Policy
-from ordws.guard.question import Identity, Question
 
 _CACHE_SIZE: Final = 2_048
 GUESTS_NAME: Final = "guests"
@@ -177,7 +178,7 @@ class Pricing:
         """Return the charge for a question. Two-letter words are published, so they are free.
 
         `cap` is the number of units of all unverified callers today, `is_new` whether a player was never seen before,
-        and `halvings` how often the limits of this day were halved (`ordws.guard.stores.boot`).
+        and `halvings` how often the limits of this day were halved (`ordws.guard.stores.host_files`).
         """
         terms = self.terms(identity, question, now, cap, halvings)
         marks = self._marks(terms, question, core)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from ordws.metrics_server import Collector, family
-from ordws.stream.counts import ENDINGS, EVENTS, REFUSALS, SOURCES, StreamCounts
+from ordws.stream.hub import ENDINGS, EVENTS, REFUSALS, SOURCES, StreamCounts
 
 
 class StreamMetrics(Collector):

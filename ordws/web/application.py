@@ -16,20 +16,29 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from msgspec import Struct
 
-from ordws.admission import Kind
 from ordws.api import problems
-from ordws.api.action import MAX_BODY_BYTES, Action, AuthenticatedAction, PublicAction
 from ordws.api.actions import ACTIONS
 from ordws.api.idempotency import MAX_SEAT_BYTES_PER_DAY, Caller
 from ordws.api.problems import Problem
 from ordws.api.replies import Reply
-from ordws.api.request_faults import bad_request
-from ordws.api.requests import Nothing, PathAndBody, Sent, read_body, read_query
+from ordws.api.requests import (
+    MAX_BODY_BYTES,
+    Action,
+    AuthenticatedAction,
+    Nothing,
+    PathAndBody,
+    PublicAction,
+    Sent,
+    bad_request,
+    read_body,
+    read_query,
+)
 from ordws.api.seat_access import SeatCaller
 from ordws.api.services import Services
 from ordws.api.words import caller_of
 from ordws.errors import StoreDown
 from ordws.logs import redact_error
+from ordws.sender_limits import Kind
 from ordws.web.http_replies import (
     PROBLEM_JSON,
     STATUS_LINES,

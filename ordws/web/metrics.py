@@ -14,7 +14,7 @@ from typing import Final
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
 from ordws.errors import StoreDown
-from ordws.guard.leak_report import GuardStatus
+from ordws.guard.leaks import GuardStatus
 from ordws.metrics_server import Collector, family
 from ordws.rules import engine
 from ordws.web.telemetry import BUCKET_BOUNDS, RequestCounts

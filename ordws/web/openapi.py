@@ -11,11 +11,11 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from ordws.api.action import Action, AuthenticatedAction, AuthMethod
 from ordws.api.actions import ACTIONS
 from ordws.api.idempotency import MAX_KEY_LENGTH
 from ordws.api.problems import DEVICE_COOKIE, PROBLEMS, ProblemCode, ProblemDetails
 from ordws.api.public_editions import BUDGET_SPENT_WORD, STORE_DOWN_WORD, TOY_CORE, TOY_REFERENCE, TOY_WORDS
+from ordws.api.requests import Action, AuthenticatedAction, AuthMethod
 from ordws.api.seat_access import SEAT_COOKIE
 
 OpenApiObject: TypeAlias = dict[str, Any]

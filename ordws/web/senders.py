@@ -11,13 +11,12 @@ from collections.abc import Hashable
 from typing import Any, Final, NamedTuple
 from wsgiref.types import WSGIEnvironment
 
-from ordws.admission import HeldThreads, Kind, Names, SlotQueue
 from ordws.api import problems
 from ordws.api.problems import DEVICE_COOKIE
 from ordws.api.seat_access import SEAT_COOKIE
 from ordws.api.services import Services
 from ordws.errors import StoreDown
-from ordws.sender_address import network_of
+from ordws.sender_limits import HeldThreads, Kind, Names, SlotQueue, network_of
 
 _TRUSTED_FETCH_SITES: Final = ("same-origin", "none")  # "none": no page made the request, as for a typed address
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from ordws.api.housekeeping import SWEEP_THREAD
+from ordws.api.services import SWEEP_THREAD
 
 
 def wait_for_sweep():

@@ -9,8 +9,7 @@ import pytest
 from redis_server import DURABLE, RedisServer
 from sweep_thread import wait_for_sweep
 
-from ordws.api.housekeeping import Housekeeping
-from ordws.api.services import create_meters, open_services
+from ordws.api.services import Housekeeping, create_meters, open_services
 from ordws.errors import Missing, StoreDown
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.guard.stores.redis import RedisMeterStore

@@ -14,8 +14,8 @@ from paired_devices import Director, make_director
 from small_installation import NOON, WORDS, FakeClock, InProcessService, build_installation
 from sweep_thread import wait_for_sweep
 
-from ordws.api import judge_log
-from ordws.api.judge_log import JudgeLog, LoggedQuestion
+from ordws.api import device_records
+from ordws.api.device_records import JudgeLog, LoggedQuestion
 from ordws.guard.policy import Policy
 
 DAY = 86_400
@@ -82,7 +82,7 @@ def test_a_search_matches_exactly_the_set_of_words(log, words, ids):
 
 def test_the_log_is_read_page_by_page(log, monkeypatch):
     """A page must begin with the newest question, and an id leads to the questions before it."""
-    monkeypatch.setattr(judge_log, "PAGE_SIZE", 2)
+    monkeypatch.setattr(device_records, "PAGE_SIZE", 2)
     for moment in range(5):
         log.write(1, 1, "t", ["CAT"], NOON + moment)
     assert [entry.id for entry in log.read(1)] == [5, 4]
@@ -168,7 +168,7 @@ def test_a_director_reads_the_log_of_their_own_club_alone(club, running, install
 
 def test_a_full_page_has_the_cursor_of_the_next(club, monkeypatch):
     """A full page must name the cursor of the page before it."""
-    monkeypatch.setattr(judge_log, "PAGE_SIZE", 2)
+    monkeypatch.setattr(device_records, "PAGE_SIZE", 2)
     monkeypatch.setattr("ordws.api.devices.PAGE_SIZE", 2)
     tablet = club.pairs("Table 3", log=True)
     for words in (["CAT"], ["CAT", "TILE"], ["CAT", "TILE", "WORD"]):
@@ -234,7 +234,7 @@ def test_repeats_leave_room_for_new_words(log):
 
 def test_new_words_have_a_limit_too(log, monkeypatch):
     """With budgets that a keeper raised, the file must stay bounded as well."""
-    monkeypatch.setattr(judge_log, "MAX_NEW_PER_DAY", 2)
+    monkeypatch.setattr(device_records, "MAX_NEW_PER_DAY", 2)
     for word in ("AA", "AB", "AC"):
         log.write(1, 1, "t", [word], NOON)
     assert rows(log) == 2
@@ -244,7 +244,7 @@ def test_the_default_budgets_stay_below_the_limit():
     """The words that cost something, and all pairs of letters, must not reach the limit of entries."""
     policy = Policy()
     core = policy.games_a_day * policy.core_a_game + policy.core_outside_a_day
-    assert core + policy.units_a_day + 26**2 < judge_log.MAX_NEW_PER_DAY
+    assert core + policy.units_a_day + 26**2 < device_records.MAX_NEW_PER_DAY
 
 
 def rows(log):
@@ -254,7 +254,7 @@ def rows(log):
 
 def test_a_device_beyond_its_log_limit_still_gets_verdicts(club, monkeypatch):
     """A device beyond its limit must still get verdicts, for words of two letters cost nothing and may be many."""
-    monkeypatch.setattr(judge_log, "MAX_REPEATS_PER_DAY", 1)
+    monkeypatch.setattr(device_records, "MAX_REPEATS_PER_DAY", 1)
     tablet = club.pairs("Table 3", log=True)
     assert [tablet.judge("AA").status_code for _ in range(3)] == [200] * 3
     assert len(entries(club)) == 2
@@ -285,9 +285,13 @@ def test_a_sweep_lets_entries_be_written_between_batches(log, monkeypatch):
 @each_row(
     ("statement", "values", "index"),
     [
-        (f"{judge_log._SELECT_ENTRIES} order by id desc limit 100", (1, 9), "entries_by_client (client=? AND id<?)"),
         (
-            f"{judge_log._SELECT_ENTRIES} and hashes = ? order by id desc limit 100",
+            f"{device_records._SELECT_ENTRIES} order by id desc limit 100",
+            (1, 9),
+            "entries_by_client (client=? AND id<?)",
+        ),
+        (
+            f"{device_records._SELECT_ENTRIES} and hashes = ? order by id desc limit 100",
             (1, 9, "x"),
             "entries_by_words (client=? AND hashes=? AND id<?)",
         ),

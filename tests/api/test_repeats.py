@@ -11,7 +11,7 @@ from redis_server import DURABLE, RedisServer
 from sealed_game import CORE_WORDS, REFERENCE_WORDS, game_opener, install_edition, install_game_edition
 from small_installation import CORE, NOON, WORDS, FakeClock, InProcessService, build_installation
 
-from ordws.api.housekeeping import Housekeeping
+from ordws.api.services import Housekeeping
 from ordws.guard.stores.redis import RedisMeterStore
 from ordws.instance import Instance
 from ordws.lexicon.sealed_edition import SealedLists

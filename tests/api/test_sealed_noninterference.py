@@ -14,7 +14,7 @@ from ordws.lexicon.sealed_edition import NO_LISTS, SealedLists
 from ordws.referee.games import SealedGames
 from ordws.referee.moments import Moment
 from ordws.referee.stores.sqlite import SqliteGameStore
-from ordws.web.flask_app import create_app
+from ordws.web.serving import create_app
 
 IDS = re.compile(rb"urn:ordws:request:[0-9a-f-]+")
 

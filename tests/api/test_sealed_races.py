@@ -94,7 +94,7 @@ from random import Random
 from ordws.api.services import open_services
 from ordws.instance import Instance
 from ordws.referee.moments import Moment
-from ordws.web.flask_app import create_app
+from ordws.web.serving import create_app
 
 instance, key, path, clock, log, *tokens = sys.argv[1:]
 rng = Random(os.urandom(8))

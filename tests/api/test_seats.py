@@ -13,7 +13,7 @@ from sealed_game import FixedDraws, budget_left, install_game_edition
 from ordws.api import seats
 from ordws.api.promises import PROMISES, Promises, PromiseWording
 from ordws.api.seat_access import SEAT_COOKIE
-from ordws.identity.guesses import MAX_WRONG_PER_ADDRESS
+from ordws.identity.devices import MAX_WRONG_PER_ADDRESS
 from ordws.retention import GAMES
 
 RACKS = ("AEHLTVZ", "CEILOQU")

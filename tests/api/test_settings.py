@@ -6,7 +6,7 @@ import pytest
 from each_row import each_row
 from small_installation import NOON
 
-from ordws.api.kept_games import KeptRecord
+from ordws.api.device_records import KeptRecord
 from ordws.api.settings import Settings, read_settings
 from ordws.errors import BadInput
 from ordws.guard.policy import Policy

@@ -10,7 +10,7 @@ import pytest
 from each_row import each_row
 
 from ordws.api.verdicts import REGULAR, WordRule, are_acceptable, are_found_in_game, charged_question
-from ordws.guard.question import Question
+from ordws.guard.charge import Question
 from ordws.lexicon.edition import Edition, WordSet
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS

@@ -10,9 +10,9 @@ import pytest
 from each_row import each_row
 from small_installation import read_rows
 
-from ordws.api.housekeeping import Housekeeping
 from ordws.api.plays import JudgePlay, answer_play
 from ordws.api.problems import Problem
+from ordws.api.services import Housekeeping
 from ordws.api.verdicts import are_acceptable
 from ordws.api.words import (
     JudgeWords,
@@ -25,8 +25,7 @@ from ordws.api.words import (
     published_lists,
 )
 from ordws.errors import StoreDown
-from ordws.guard.charge import Refused
-from ordws.guard.question import Identity, Question
+from ordws.guard.charge import Identity, Question, Refused
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.identity.register import SCOPES, RegisteredClient
 from ordws.rules.rulesets import RULE_SETS

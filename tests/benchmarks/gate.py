@@ -16,10 +16,9 @@ from time import perf_counter, perf_counter_ns, process_time
 from typing import NamedTuple
 
 from ordws.api.words import identity_of
-from ordws.guard.charge import Refused
+from ordws.guard.charge import Identity, Question, Refused
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.question import Identity, Question
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.identity.register import Register
 from tests.benchmarks.figure import Figure

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ordws.api.services import Services
-from ordws.web.flask_app import create_app
+from ordws.web.serving import create_app
 from ordws.web.telemetry import RequestCounts
 from tests.benchmarks.figure import Figure
 from tests.small_installation import NOON, build_installation

@@ -8,10 +8,9 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
-from ordws.guard.charge import Refused
+from ordws.guard.charge import Identity, Question, Refused
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.question import Identity, Question
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from tests.benchmarks.figure import Figure
 

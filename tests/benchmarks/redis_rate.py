@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from redis import Redis
 
-from ordws.guard.charge import Charge, Refused
+from ordws.guard.charge import Charge, Identity, Question, Refused
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Pricing
-from ordws.guard.question import Identity, Question
 from ordws.guard.stores.redis import RedisMeterStore
 from ordws.web.senders import SLOTS_OVER_REDIS
 from tests.benchmarks.figure import Figure

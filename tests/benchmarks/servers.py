@@ -24,15 +24,15 @@ from service_process import ORDWS_COMMAND
 
 from ordws import server
 from ordws.api import replies
-from ordws.api.action import PublicAction
 from ordws.api.actions import ACTIONS
 from ordws.api.replies import Reply, Verdict
+from ordws.api.requests import PublicAction
 from ordws.api.services import Services, open_services
 from ordws.api.verdicts import are_acceptable
 from ordws.api.words import JudgeWords, fold_all, rule_set
 from ordws.instance import Instance
-from ordws.web.flask_app import create_app
 from ordws.web.senders import THREADS, Admission
+from ordws.web.serving import create_app
 from ordws.web.telemetry import RequestCounts
 from tests.benchmarks.baselines import bare_wsgi, flask_limiter
 

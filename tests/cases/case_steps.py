@@ -7,7 +7,7 @@ import random
 from ordws.cases import commands, facts
 from ordws.cases.exhibits import Figures, PeriodFigures, figures_exhibit
 from ordws.cases.store import CaseFiles, CaseSubject
-from ordws.frame.tokens import new_code
+from ordws.frame.sessions import new_code
 from ordws.retention import DAY
 
 NOON = 1_790_000_000 - 1_790_000_000 % DAY + 43_200

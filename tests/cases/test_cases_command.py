@@ -23,7 +23,7 @@ from ordws.fairplay.false_flags import CountAtThreshold, FalseFlagCounts, Raised
 from ordws.fairplay.flags import Flag
 from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms, write_forms
 from ordws.fairplay.store import FairPlayStore, SeatNumbers, TurnNumbers
-from ordws.frame.tokens import read_code
+from ordws.frame.sessions import read_code
 from ordws.instance import Instance
 from ordws.referee.results import GameResult
 from ordws.referee.stores.sqlite import SqliteResultStore

@@ -16,10 +16,9 @@ from cli_installation import Command, InitResult, accepts_key, add_override, ope
 from ordws.atomic_files import write_atomically
 from ordws.desk.desk_key import DeskKey
 from ordws.desk.sessions import DeskSessions
-from ordws.guard.charge import Admitted, Refused
+from ordws.guard.charge import Admitted, Identity, Question, Refused
 from ordws.guard.gate import Gate
 from ordws.guard.policy import Policy
-from ordws.guard.question import Identity, Question
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.instance import Instance
 from ordws.tournament.commands import Enter

@@ -10,7 +10,7 @@ from each_row import each_row
 
 from ordws.cli import ordws, run
 from ordws.cli.clients import command as clients_command
-from ordws.identity.client_key import is_key
+from ordws.identity.register import is_key
 
 NOW = 1_795_262_400
 """2026-11-21, 12:00 UTC."""

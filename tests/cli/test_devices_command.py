@@ -145,7 +145,7 @@ def test_the_log_is_shown(clients, installation, log):
 
 def test_a_long_log_is_shown_whole(clients, log, monkeypatch):
     """A log of several pages is shown whole."""
-    monkeypatch.setattr("ordws.api.judge_log.PAGE_SIZE", 2)
+    monkeypatch.setattr("ordws.api.device_records.PAGE_SIZE", 2)
     for moment in range(5):
         log.write(2, 1, "t", ["CAT"], NOON + moment)
     assert len(clients("log", "club")[1].splitlines()) == 5

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from ordws.api.services import open_play_links
+from ordws.guard.charge import Identity, Question
 from ordws.guard.policy import Policy, limit_descriptions
-from ordws.guard.question import Identity, Question
 
 ROOT = Path(__file__).parents[2]
 MAIN = "from ordws.cli import main; main()"

@@ -13,9 +13,9 @@ import pytest
 from keeper import Keeper
 from leaks import find_leaks
 
+from ordws.guard.charge import Identity, Question
 from ordws.guard.guests import guest_identity
 from ordws.guard.policy import DAY
-from ordws.guard.question import Identity, Question
 
 SVG = "{http://www.w3.org/2000/svg}"
 NOW = 1_795_262_400

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cli_installation import Command, InitResult
 
 from ordws.cli.guard import open_gate
-from ordws.guard.question import Identity
+from ordws.guard.charge import Identity
 
 
 def test_a_client_without_an_alarm_is_reported_as_such(command: Command, initialized: InitResult) -> None:

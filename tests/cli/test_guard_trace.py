@@ -10,8 +10,7 @@ import pytest
 from leaks import find_leaks
 
 from ordws.cli.guard_report import MAX_WORDS, read_leaked
-from ordws.guard.charge import ID_BYTES
-from ordws.guard.question import Identity, Question
+from ordws.guard.charge import ID_BYTES, Identity, Question
 
 NOW = int(time.time())
 RNG = Random(7)

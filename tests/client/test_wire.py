@@ -19,7 +19,7 @@ from scripted_server import FixedRandom
 from ordws.api import problems
 from ordws.api.actions import ACTIONS
 from ordws.client import TableOfEvent, errors, operations, replies, wire
-from ordws.client.retry import Pause, RetryState, retry_delay
+from ordws.client.wire import Pause, RetryState, retry_delay
 
 ROOT = Path(__file__).parents[2]
 JSON = {"content-type": "application/json"}

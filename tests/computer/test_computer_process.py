@@ -23,7 +23,7 @@ from ordws.computer.words import PublicWords, Strength
 from ordws.instance import Instance
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
-from ordws.web.flask_app import create_app
+from ordws.web.serving import create_app
 
 WORDS = PublicWords(COMMON_WORDS, COMMON_WORDS)
 SHORT = {"scoop": "70"}

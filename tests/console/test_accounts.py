@@ -14,7 +14,7 @@ from ordws.console.access import Member
 from ordws.console.accounts import Accounts, IncidentCount, MemberAccount, fold_member_name, open_accounts
 from ordws.errors import BadInput, Broken, Missing
 from ordws.instance import Instance
-from ordws.rate_limit import RateLimiter
+from ordws.sender_limits import RateLimiter
 
 KEY = b"c" * 32
 HOUR, DAY = 3_600, 86_400

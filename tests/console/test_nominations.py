@@ -13,7 +13,7 @@ from ordws.console import nominations
 from ordws.console.access import Member
 from ordws.curation.acts import BallotRetracted, Nominated, NominationClosed, Recused
 from ordws.curation.decision import Ballot, Vote
-from ordws.rate_limit import RateLimiter
+from ordws.sender_limits import RateLimiter
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from ordws.console import account_requests, authentication, credentials
 from ordws.console.app import CONSOLE
 from ordws.console.authentication import find_password_fault, find_step
 from ordws.console.credentials import Passkey
-from ordws.frame.devices import MAX_DEVICES, lock_seconds_after
+from ordws.frame.sessions import MAX_DEVICES, lock_seconds_after
 from ordws.retention import BROWSERS
 
 __all__ = ["quick"]

@@ -20,13 +20,13 @@ from ordws.computer.metrics import ComputerMetrics
 from ordws.computer.process import ComputerCounts
 from ordws.desk.events import Events
 from ordws.desk.process import DeskMetrics
-from ordws.guard.leak_report import read_guard_status
+from ordws.guard.leaks import read_guard_status
 from ordws.metrics_server import serve_metrics
-from ordws.stream.counts import StreamCounts
+from ordws.stream.hub import StreamCounts
 from ordws.stream.metrics import StreamMetrics
-from ordws.web.flask_app import create_app
 from ordws.web.metrics import Metrics
 from ordws.web.senders import MAX_HELD, SLOTS
+from ordws.web.serving import create_app
 from ordws.web.telemetry import RequestCounts
 
 RULES = yaml.safe_load((DEPLOY / "alerts.yml").read_text())

@@ -11,9 +11,9 @@ from deployment import NAME, Nginx, Systemd, ask, ask_once, read, read_reply
 from each_row import each_row
 from service_process import TIMEOUT_SECONDS
 
-from ordws.api.action import MAX_BODY_BYTES
 from ordws.api.actions import ACTIONS
 from ordws.api.problems import PROBLEMS, unauthorized
+from ordws.api.requests import MAX_BODY_BYTES
 
 ID = "0123456789abcdef0123456789abcdef"
 KEYED_HEAD = b"POST /v1/judge HTTP/1.1\r\nHost: judge.example.org\r\nAuthorization: Bearer x\r\n"

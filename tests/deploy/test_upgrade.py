@@ -17,8 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from ordws.api.bound_stations import BoundStations
-from ordws.api.kept_games import KeptGames
+from ordws.api.device_records import BoundStations, KeptGames
 from ordws.cases import commands
 from ordws.cases.store import open_case_files
 from ordws.console.access import Member

@@ -11,7 +11,7 @@ from ordws.desk.context import Desk
 from ordws.desk.desk_key import DeskKey
 from ordws.desk.events import DeskEvent, Events
 from ordws.desk.sessions import DeskSessions
-from ordws.frame.tokens import new_code
+from ordws.frame.sessions import new_code
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
 from ordws.tournament.facts import EventSettings, SideResult, TableResult

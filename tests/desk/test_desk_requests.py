@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from desk_client import JSON, DeskClient
 from desk_events import KEY, NAMES
 
-from ordws.admission import SlotQueue
 from ordws.cli import ordws
-from ordws.frame.turns import PageSender
+from ordws.frame.application import PageSender
+from ordws.sender_limits import SlotQueue
 from ordws.tournament import facts as f
 from ordws.tournament.facts import EventSettings
 

@@ -30,8 +30,8 @@ from ordws.desk.online import OnlineLoop
 from ordws.desk.operators import find_operator, read_key
 from ordws.desk.sessions import DeskSessions
 from ordws.errors import BadInput, Missing, StoreDown
-from ordws.frame.tokens import new_code
-from ordws.identity.client_key import write_key
+from ordws.frame.sessions import new_code
+from ordws.identity.register import write_key
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
 from ordws.tournament.facts import EventSettings, TableResult

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ordws.guard.charge import Refused
+from ordws.guard.charge import Identity, Question, Refused
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.question import Identity, Question
 
 NOON = 1_795_262_400
 MIDNIGHT = NOON + DAY // 2

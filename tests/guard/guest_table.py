@@ -5,10 +5,9 @@ from __future__ import annotations
 from gate_helpers import words
 
 from ordws.guard.charge import CORE as CORE_WORDS
-from ordws.guard.charge import UNITS, Refused, day_key, guests_subject
+from ordws.guard.charge import UNITS, Question, Refused, day_key, guests_subject
 from ordws.guard.gate import Gate
 from ordws.guard.guests import GuestGames, guest_identity
-from ordws.guard.question import Question
 
 CORE = frozenset(words(5_000, 400))
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from statistics import median
 from typing import NamedTuple
 
+from ordws.guard.charge import Identity, Question
 from ordws.guard.policy import Policy
-from ordws.guard.question import Identity, Question
 
 DAY = 86_400
 

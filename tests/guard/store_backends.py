@@ -9,7 +9,7 @@ from redis import Redis
 from redis_cluster import LocalCluster
 from redis_server import DURABLE, RedisServer
 
-from ordws.guard.store import MeterStore
+from ordws.guard.charge import MeterStore
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.guard.stores.redis import RedisMeterStore
 

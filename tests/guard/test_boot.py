@@ -12,9 +12,9 @@ import pytest
 from gate_helpers import CORE, HOME, NOON, PLENTY, ask, left, words
 
 from ordws.errors import BadInput, StoreDown
+from ordws.guard.charge import Identity
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY
-from ordws.guard.question import Identity
 from ordws.guard.stores.lmdb import LmdbMeterStore
 
 HINT = "ordws guard new-meters makes new ones, and refuses all questions until midnight UTC"

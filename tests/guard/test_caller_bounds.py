@@ -11,20 +11,19 @@ from each_row import each_row
 
 from ordws.client_kinds import CLIENT_KINDS, ClientKind
 from ordws.errors import BadInput
-from ordws.guard.caller_bounds import (
+from ordws.guard.charge import Identity, Question, Refused
+from ordws.guard.gate import Gate
+from ordws.guard.leaks import BITS_PER_CORE_WORD, BITS_PER_WORD, CORE_WORDS, CORE_WORDS_OUT, bits_of
+from ordws.guard.policy import (
     GRANTED_UNITS,
     GrantedClient,
     GrantedLink,
     OperatorGrant,
+    Policy,
     caller_bounds,
     granted_together,
     operator_grants,
 )
-from ordws.guard.charge import Refused
-from ordws.guard.gate import Gate
-from ordws.guard.leak_report import BITS_PER_CORE_WORD, BITS_PER_WORD, CORE_WORDS, CORE_WORDS_OUT, bits_of
-from ordws.guard.policy import Policy
-from ordws.guard.question import Identity, Question
 from ordws.guard.stores.lmdb import LmdbMeterStore
 
 ROOT = Path(__file__).parents[2]

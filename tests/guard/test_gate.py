@@ -10,9 +10,9 @@ import pytest
 from gate_helpers import CLUB, CORE, HOME, MIDNIGHT, NOON, OTHER, PLENTY, ask, left, words
 
 from ordws.errors import BadInput, Broken, StoreDown
+from ordws.guard.charge import Identity, Question
 from ordws.guard.gate import Allowance, Gate
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.question import Identity, Question
 from ordws.guard.stores.lmdb import LmdbMeterStore
 
 

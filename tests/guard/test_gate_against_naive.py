@@ -12,10 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_gate import NaiveGate
 
-from ordws.guard.charge import Refused
+from ordws.guard.charge import Identity, Question, Refused
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.question import Identity, Question
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.guard.stores.redis import RedisMeterStore
 

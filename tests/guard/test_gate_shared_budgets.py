@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from gate_helpers import ALARMING, CLUB, CORE, HOME, MIDNIGHT, NOON, OTHER, PLENTY, ask, left, words
 
-from ordws.guard.charge import ClientShare, Refused
+from ordws.guard.charge import ClientShare, Identity, Question, Refused
 from ordws.guard.gate import Allowance
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.question import Identity, Question
 
 
 def test_an_operators_players_share_its_total(gate):

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ordws.guard.charge import Admitted
+from ordws.guard.charge import Admitted, Identity, Question
 from ordws.guard.gate import Gate
-from ordws.guard.leak_report import (
+from ordws.guard.leaks import (
     CORE_WORDS,
     ReportedClient,
     bits_of,
@@ -17,7 +17,6 @@ from ordws.guard.leak_report import (
     read_guard_status,
 )
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.question import Identity, Question
 from ordws.guard.stores.lmdb import LmdbMeterStore
 
 NOON = 1_795_262_400

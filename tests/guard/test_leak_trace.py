@@ -9,12 +9,10 @@ from random import Random
 
 from each_row import each_row
 
-from ordws.guard.charge import FINGERPRINT_BYTES
-from ordws.guard.leak_report import ChargeHistory
-from ordws.guard.leak_trace import ACCUSED_BELOW, Evidence, match_words, rank_suspects
+from ordws.guard.charge import FINGERPRINT_BYTES, Identity
+from ordws.guard.leaks import ACCUSED_BELOW, ChargeHistory, Evidence, match_words, rank_suspects
 from ordws.guard.policy import Policy
 from ordws.guard.price import Pricing
-from ordws.guard.question import Identity
 
 PRICING = Pricing(Policy(), b"k" * 32)
 

@@ -25,6 +25,8 @@ from ordws.guard.charge import (
     Admitted,
     Amount,
     Charge,
+    DayHistory,
+    Lasting,
     Mark,
     MeterRecord,
     RecordRef,
@@ -34,7 +36,6 @@ from ordws.guard.charge import (
     game_marks,
 )
 from ordws.guard.policy import DAY
-from ordws.guard.store import DayHistory, Lasting
 from ordws.guard.stores.lmdb import LmdbMeterStore
 
 ANN, BOB = b"player-1", b"player-2"

@@ -9,7 +9,7 @@ from importlib import resources
 import pytest
 from each_row import each_row
 
-from ordws.api.offline_data import affixes_document, sentences_document
+from ordws.api.public import affixes_document, sentences_document
 
 
 @pytest.fixture

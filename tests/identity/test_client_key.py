@@ -9,7 +9,7 @@ from each_row import each_row
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordws.identity.client_key import is_key, write_key
+from ordws.identity.register import is_key, write_key
 
 SECRETS = st.binary(min_size=32, max_size=32)
 

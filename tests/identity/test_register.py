@@ -11,8 +11,7 @@ import pytest
 from each_row import each_row
 
 from ordws.errors import BadInput, Broken, Missing, StoreDown
-from ordws.identity.client_key import write_key
-from ordws.identity.register import KeyInfo, Register, RegisteredClient
+from ordws.identity.register import KeyInfo, Register, RegisteredClient, write_key
 
 PEPPER = b"p" * 32
 NOW = 1_000

@@ -15,20 +15,18 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from ordws.api.housekeeping import Housekeeping
-from ordws.api.services import Services, create_games, create_meters, open_services
+from ordws.api.services import Housekeeping, Services, create_games, create_meters, open_services
 from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
-from ordws.guard.charge import ID_BYTES, Admitted, Charge, MeterOwner, MeterRecord
+from ordws.guard.charge import ID_BYTES, Admitted, Charge, DayHistory, Lasting, MeterOwner, MeterRecord
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.store import DayHistory, Lasting
 from ordws.identity.register import Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import SealedLists, seal
 from ordws.referee.moments import Moment
 from ordws.rules.bag import RandomSource
-from ordws.web.flask_app import create_app
+from ordws.web.serving import create_app
 from tests.mining.attackers.steps import BenchCaller, BenchReply, BenchRequest
 from tests.mining.mined_lexicon import MinedLexicon
 

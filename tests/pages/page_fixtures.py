@@ -16,7 +16,7 @@ from small_installation import SmallInstallation, build_installation
 from threaded_server import served_in_thread
 
 from ordws.web.application import system_clock
-from ordws.web.flask_app import create_app
+from ordws.web.serving import create_app
 
 WAIT_FOR_SERVICE_WORKER = """navigator.serviceWorker.ready.then(() => new Promise((resolve) => {
   if (navigator.serviceWorker.controller) resolve();

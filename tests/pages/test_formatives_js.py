@@ -29,7 +29,7 @@ from home_cases import (
 )
 from node_programs import run_in_page_modules
 
-from ordws.api.offline_data import describe_rule_set
+from ordws.api.public import describe_rule_set
 from ordws.errors import BadSource
 from ordws.fold import find_fold
 from ordws.homeplay.affixes import EXTENDED, read_affixes

@@ -12,7 +12,7 @@ import pytest
 from game_cases import ALL_GAMES, SOME_GAMES, events_of, page_state, random_games, to_page_event
 from node_programs import run_in_page_modules
 
-from ordws.api import offline_data
+from ordws.api import public
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg, write_gcg
 from ordws.records.gcg_export import to_gcg_record
@@ -83,7 +83,7 @@ REFUSALS: Final = (
 
 def run(function: str, given: Any) -> Any:
     """Return what a function with the modules of a kept game makes of the document of all rule sets and a value."""
-    return run_in_page_modules(function, [json.loads(offline_data.rules_document()), given])
+    return run_in_page_modules(function, [json.loads(public.rules_document()), given])
 
 
 class KeptGame(NamedTuple):

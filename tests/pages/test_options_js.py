@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from test_rules_js import Engine, engine
 
-from ordws.api import offline_data
+from ordws.api import public
 from ordws.rules.options import OPTION_INFO, BadOption, changed_options, option_text, with_options
 from ordws.rules.rulesets import RULE_SETS
 
@@ -70,7 +70,7 @@ READ = """(engine, [document, cases], rules) => cases.map(([id, text]) => {
 
 def cases() -> Iterator[tuple[str, dict[str, str]]]:
     """Return every value of each option in each rule set, or a few, and options together."""
-    described = {each["name"]: each for each in json.loads(offline_data.rules_document())["options"]}
+    described = {each["name"]: each for each in json.loads(public.rules_document())["options"]}
     for id, rules in RULE_SETS.items():
         for name, option in described.items():
             values = {"switch": ("on", "off"), "number": (str(option.get("least")), str(option.get("most")))}
@@ -82,7 +82,7 @@ def cases() -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def read(engine: Engine, given: list[tuple[str, dict[str, str]]]) -> list[Any]:
-    document = json.loads(offline_data.rules_document())
+    document = json.loads(public.rules_document())
     answers: list[Any] = engine.run(READ, [document, [(id, urlencode(options)) for id, options in given]], "options")
     return answers
 
@@ -98,7 +98,7 @@ def test_every_option_is_read_alike(engine):
             refused += 1
             assert answer is None, (id, options)
             continue
-        described = json.loads(msgspec.json.encode(offline_data.describe_rule_set(rules)))
+        described = json.loads(msgspec.json.encode(public.describe_rule_set(rules)))
         assert answer is not None, (id, options)
         assert answer[0] == described, (id, options)
         assert dict(answer[1]) == changed_options(rules), (id, options)

@@ -26,7 +26,7 @@ from rule_cases import (
     wing_cases,
 )
 
-from ordws.api import offline_data, plays
+from ordws.api import plays, public
 from ordws.api.plays import read_play
 from ordws.api.problems import Problem
 from ordws.records.cgp import BadPosition, read_cgp, write_board
@@ -63,7 +63,7 @@ def engine() -> Engine:
 
 def ruled(engine: Engine, cases: list[Case]) -> list[dict[str, Any]]:
     rules = {
-        key_of(name, options): offline_data.describe_rule_set(rules_of(name, options))
+        key_of(name, options): public.describe_rule_set(rules_of(name, options))
         for name, options in {c[:2] for c in cases}
     }
     answers: list[dict[str, Any]] = engine.run(JUDGE, [rules, [case.arguments() for case in cases]])
@@ -137,7 +137,7 @@ def test_dover_deducts_the_face_value_of_the_word_named(engine):
     """The deduction of Dover's check is that of the vectors, which ordws/rules meets too (docs/rules.md 6.5, A-14)."""
     cases = list(deduction_cases())
     rules = {
-        key_of(case.name, case.options): offline_data.describe_rule_set(rules_of(case.name, case.options))
+        key_of(case.name, case.options): public.describe_rule_set(rules_of(case.name, case.options))
         for case, _, _, _ in cases
     }
     given = [rules, [[case.arguments()[:3], named] for case, _, named, _ in cases]]
@@ -154,7 +154,7 @@ def test_swaps_are_made_alike(engine):
     board = board_from_rows(["." * 15] * 7 + ["." * 7 + "FiSh" + "." * 4] + ["." * 15] * 7)
     larger = board_from_rows(["." * 21] * 10 + ["." * 10 + "FiSh" + "." * 7] + ["." * 21] * 10)
     squares = [(7, 8), (7, 10), (10, 11), (10, 13), (7, 7), (0, 0), (-1, 3), (15, 2), (25, 25)]
-    rules = {name: offline_data.describe_rule_set(rules) for name, rules in RULE_SETS.items()}
+    rules = {name: public.describe_rule_set(rules) for name, rules in RULE_SETS.items()}
     cases = [
         (name, board if RULE_SETS[name].layout.side == 15 else larger, rack, square)
         for name in RULE_SETS
@@ -325,7 +325,7 @@ COMPARE = """
 
 def test_rule_sets_are_compared_alike(engine):
     """The comparison of a play is equal under all rule sets, on boards of both sizes, with swaps, racks and options."""
-    answers = engine.run(COMPARE, [json.loads(offline_data.rules_document()), COMPARED], "compare")
+    answers = engine.run(COMPARE, [json.loads(public.rules_document()), COMPARED], "compare")
     for case, answer in zip(COMPARED, answers, strict=True):
         rulings = plays.compare(read_play(json.dumps(case).encode()))
         assert answer.keys() == RULE_SETS.keys()
@@ -339,7 +339,7 @@ def test_rule_sets_are_compared_alike(engine):
 
 def test_tiles_are_counted(engine):
     """The engine counts face values, unseen tiles, and the tiles of a set: Scrabble I has 300."""
-    rules = {name: offline_data.describe_rule_set(rules_of(name)) for name in RULE_SETS}
+    rules = {name: public.describe_rule_set(rules_of(name)) for name in RULE_SETS}
     found = engine.run(
         """(engine, [rules, fish, large]) => [
           engine.worth(rules.dover, "QZ?AK"), engine.unseen(rules.classic, fish, "AAQ?"),
@@ -358,7 +358,7 @@ def test_tiles_are_counted(engine):
 
 def test_published_lists_are_read_alike(engine):
     """The engine finds unlisted two-letter words and disallowed words, and judges no word that is not published."""
-    rules = {name: offline_data.describe_rule_set(rules_of(name)) for name in RULE_SETS}
+    rules = {name: public.describe_rule_set(rules_of(name)) for name in RULE_SETS}
     words = ["QI", "AT", "SI", "ZAX", "ZEP", "XYZZY", "AA"]
     found = engine.run(
         """(engine, [rules, words]) => Object.values(rules).map((each) =>

@@ -8,7 +8,7 @@ from typing import Any
 from test_options_js import cases
 from test_rules_js import Engine, engine
 
-from ordws.api import offline_data
+from ordws.api import public
 from ordws.pictures.slip import SlipContent, slip_content
 from ordws.rules.options import BadOption, with_options
 from ordws.rules.rulesets import RULE_SETS
@@ -26,9 +26,9 @@ def test_a_slip_says_what_the_printed_one_says(engine: Engine) -> None:
             rules = with_options(RULE_SETS[id], options)
         except BadOption:
             continue
-        described.append([offline_data.describe_rule_set(rules), rules.tiles.name])
+        described.append([public.describe_rule_set(rules), rules.tiles.name])
         expected.append(to_page(slip_content(rules)))
-    answers = engine.run(CONTENT, [json.loads(offline_data.rules_document()), described], "slip-content")
+    answers = engine.run(CONTENT, [json.loads(public.rules_document()), described], "slip-content")
     assert len(answers) > 400
     for (rules, _), answer, content in zip(described, answers, expected, strict=True):
         assert answer == content, rules["id"]

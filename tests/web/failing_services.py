@@ -48,7 +48,7 @@ def main(root, notes):
 
     from ordws.listeners import listen, resolve_address
     from ordws.server import harden
-    from ordws.web.process import check_startup, serve_on_sockets
+    from ordws.web.serving import check_startup, serve_on_sockets
     from ordws.web.telemetry import RequestCounts
 
     harden()

@@ -8,7 +8,7 @@ from time import thread_time
 
 import pytest
 
-from ordws.admission import Kind, SlotQueue
+from ordws.sender_limits import Kind, SlotQueue
 from ordws.web.senders import (
     MAX_HELD,
     MAX_HELD_BY_ADDRESS,

@@ -6,7 +6,7 @@ import json
 import threading
 from io import BytesIO
 
-from ordws.api.action import MAX_BODY_BYTES
+from ordws.api.requests import MAX_BODY_BYTES
 from ordws.web.application import Application
 from ordws.web.senders import MAX_HELD_BY_ADDRESS, MAX_HELD_BY_ONE, Admission
 

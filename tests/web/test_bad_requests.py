@@ -17,8 +17,7 @@ from small_installation import FakeClock, InProcessService
 
 from ordws.api.actions import ACTIONS
 from ordws.api.problems import Problem
-from ordws.api.request_faults import MAX_FAULTS
-from ordws.api.requests import Nothing, read_body, read_query
+from ordws.api.requests import MAX_FAULTS, Nothing, read_body, read_query
 
 TABLE = Path(__file__).parents[1] / "vectors" / "requests" / "bad_requests.txt"
 PLACE = re.compile(r'(body|"[a-z][A-Za-z0-9_-]*"|a name of \d+ characters?|[A-Z][a-z]+(-[A-Z][a-z]+)*)(?=[:,])')

@@ -11,9 +11,9 @@ from each_row import each_row
 from ordws.api.actions import ACTIONS
 from ordws.api.services import create_meters
 from ordws.errors import BadInput
-from ordws.identity.client_key import write_key
-from ordws.web.flask_app import create_app
+from ordws.identity.register import write_key
 from ordws.web.pages import site
+from ordws.web.serving import create_app
 
 PROBLEM = {"type", "title", "status", "detail", "instance", "code"}
 

@@ -12,11 +12,11 @@ from each_row import each_row
 from prometheus_client.parser import text_string_to_metric_families
 
 from ordws.errors import BadInput, StoreDown
+from ordws.guard.charge import Identity, Question
 from ordws.guard.gate import Gate
 from ordws.guard.guests import GuestGames, GuestGamesLeft
-from ordws.guard.leak_report import GuardStatus, SharedBudgetDay, read_guard_status
+from ordws.guard.leaks import GuardStatus, SharedBudgetDay, read_guard_status
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.question import Identity, Question
 from ordws.metrics_server import serve_metrics
 from ordws.web.metrics import Metrics, in_steps
 from ordws.web.telemetry import RequestCounts

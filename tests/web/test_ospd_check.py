@@ -13,8 +13,8 @@ from paired_devices import make_director
 from sealed_game import install_edition
 from small_installation import NOON, WORDS, FakeClock, FixedEdition, InProcessService, build_installation
 
-from ordws.api.ospd_check import find_in_reference
-from ordws.guard.question import Identity
+from ordws.api.players_reference import find_in_reference
+from ordws.guard.charge import Identity
 from ordws.lexicon.edition import WordSet
 
 NUMBERS = count(1)

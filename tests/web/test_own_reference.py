@@ -8,7 +8,7 @@ import pytest
 from paired_devices import make_director
 from small_installation import NOON, FakeClock, FixedEdition, InProcessService
 
-from ordws.api.housekeeping import Housekeeping
+from ordws.api.services import Housekeeping
 from ordws.guard.policy import Policy
 from ordws.lexicon.edition import WordSet
 

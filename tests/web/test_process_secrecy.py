@@ -26,8 +26,8 @@ from service_process import (
     serve_command,
 )
 
-from ordws.guard.detectors import DETECTOR_NAMES
-from ordws.guard.question import Identity
+from ordws.guard.charge import Identity
+from ordws.guard.gate import DETECTOR_NAMES
 
 LOOK = """
 import ctypes, os, sys

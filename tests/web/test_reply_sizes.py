@@ -10,9 +10,9 @@ from each_row import each_row
 from paired_devices import make_director
 from small_installation import NOON
 
-from ordws.api.action import MAX_BODY_BYTES
 from ordws.api.actions import ACTIONS
-from ordws.api.judge_log import PAGE_SIZE
+from ordws.api.device_records import PAGE_SIZE
+from ordws.api.requests import MAX_BODY_BYTES
 from ordws.guard.policy import Policy
 from ordws.rules.options import OPTION_INFO, list_options
 from ordws.rules.rulesets import RULE_SETS

@@ -6,7 +6,7 @@ import pytest
 from invited_game import HOME, SEAT_COOKIE, InvitedGame
 from sealed_game import install_game_edition
 
-from ordws.admission import Kind
+from ordws.sender_limits import Kind
 from ordws.web.senders import Senders
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from each_row import each_row
 
-from ordws.admission import Kind
 from ordws.api.problems import Problem
-from ordws.identity.client_key import SECRET_BYTES, write_key
+from ordws.identity.register import SECRET_BYTES, write_key
+from ordws.sender_limits import Kind
 from ordws.web.senders import MAX_UNKNOWN, Sender, Senders, sender_address
 
 NOW = 1_795_262_400

@@ -19,7 +19,7 @@ import pytest
 from service_process import HttpServiceClient, serve_command
 from small_installation import NOON, WORDS
 
-from ordws.guard.detectors import DETECTOR_NAMES
+from ordws.guard.gate import DETECTOR_NAMES
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 30

@@ -108,7 +108,7 @@ def test_a_worker_tunes_the_garbage_collector_after_loading(installation):
         "from ordws.api.services import open_services\n"
         "from ordws.instance import Instance\n"
         "from ordws.web.telemetry import RequestCounts\n"
-        "from ordws.web.process import load_app\n"
+        "from ordws.web.serving import load_app\n"
         f"opener = partial(open_services, Instance(Path({str(installation.instance.root)!r})))\n"
         "load_app(opener, RequestCounts.create(1))\n"
         "print(len(gc.callbacks), gc.get_freeze_count() > 10_000)"

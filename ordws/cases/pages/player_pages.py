@@ -14,9 +14,9 @@ from ordws.cases.pages import case_view
 from ordws.cases.pages.case_view import review_state
 from ordws.cases.state import CaseState, due_day, last_day
 from ordws.errors import BadInput, Missing
-from ordws.frame import turns
+from ordws.frame import application
 from ordws.frame.application import allow
-from ordws.frame.tokens import read_code
+from ordws.frame.sessions import read_code
 
 pages: Final = Blueprint("player", "ordws.cases.pages", template_folder="templates", static_folder=None)
 MAX_LETTER_BYTES: Final = 192 * 1024
@@ -57,7 +57,7 @@ def show_game() -> Response | str | tuple[str, int]:
 
 @pages.post("/answer/send")
 @allow()
-@turns.takes_body(MAX_LETTER_BYTES)
+@application.takes_body(MAX_LETTER_BYTES)
 def send() -> str | tuple[str, int]:
     """Take the player's answer, or appeal, as the form says; too late, the text stays and the page says so."""
     state = _find()
@@ -83,7 +83,7 @@ def _find() -> CaseState | None:
     code = read_code(request.form.get("code", "")[:40])
     found = None if code is None else review_state().files.find_by_code(code)
     if found is None:
-        turns.count_attempt("case code")
+        application.count_attempt("case code")
     return found
 
 

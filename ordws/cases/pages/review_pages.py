@@ -15,8 +15,7 @@ from ordws.cases.pages.player_pages import MAX_LETTER_BYTES
 from ordws.cases.state import CaseState, is_opinion_due, may_read, opinions_for_keeper, opinions_for_reviewer
 from ordws.console.access import current_member
 from ordws.errors import BadInput, Missing
-from ordws.frame.application import allow
-from ordws.frame.turns import takes_body
+from ordws.frame.application import allow, takes_body
 
 pages: Final = Blueprint("cases", "ordws.cases.pages", template_folder="templates", static_folder=None)
 

@@ -32,7 +32,7 @@ from ordws.cli.cases.keeper import Keeper, as_keeper, find_rehearsal, open_keepe
 from ordws.errors import BadInput, Missing, OrdwsError
 from ordws.fairplay.false_flags import RaisedFlag, rate_in_words, read_false_flags
 from ordws.fairplay.flags import Flag, open_flags
-from ordws.frame.tokens import new_code
+from ordws.frame.sessions import new_code
 from ordws.instance import Instance
 from ordws.listeners import is_loopback
 from ordws.referee.results import Results

@@ -24,6 +24,7 @@ from ordws.atomic_files import PRIVATE_MODE
 from ordws.errors import StoreDown
 from ordws.guard.charge import (
     CLASSES,
+    CLOCK_WENT_BACK,
     CORE,
     FIELDS,
     GUESTS,
@@ -34,6 +35,8 @@ from ordws.guard.charge import (
     UNITS,
     Admitted,
     Charge,
+    DayHistory,
+    Lasting,
     Mark,
     MeterOwner,
     MeterRecord,
@@ -48,9 +51,7 @@ from ordws.guard.charge import (
     word_marks,
 )
 from ordws.guard.policy import DAY
-from ordws.guard.store import CLOCK_WENT_BACK, DayHistory, Lasting
-from ordws.guard.stores.boot import BOOT_ID, NEW_METERS_HINT, BootFile, BootRecord
-from ordws.guard.stores.lasting import LastingFile
+from ordws.guard.stores.host_files import BOOT_ID, NEW_METERS_HINT, BootFile, BootRecord, LastingFile
 from ordws.retention import MARKS, METERS
 
 MAP_BYTES: Final = 1 << 36

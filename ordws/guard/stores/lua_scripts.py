@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ordws.guard.charge import CLASSES, FIELDS, OPENING
+from ordws.guard.charge import CLASSES, CLOCK_WENT_BACK, FIELDS, OPENING
 from ordws.guard.policy import DAY, SHARE_DIVISOR, SHARE_STEPS
-from ordws.guard.store import CLOCK_WENT_BACK
 from ordws.retention import METERS
 
 EXISTS: Final = "return redis.call('exists', KEYS[1])"

@@ -29,6 +29,8 @@ from ordws.guard.charge import (
     Admitted,
     Amount,
     Charge,
+    DayHistory,
+    Lasting,
     Mark,
     MeterOwner,
     MeterRecord,
@@ -43,7 +45,6 @@ from ordws.guard.charge import (
     word_marks,
 )
 from ordws.guard.policy import DAY
-from ordws.guard.store import DayHistory, Lasting
 from ordws.guard.stores import lua_scripts
 from ordws.redis_connection import PATIENCE_SECONDS, RedisConnection
 from ordws.retention import HISTORY

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from ordws.api import problems, public_editions
-from ordws.api.request_faults import bad_body
+from ordws.api.requests import bad_body
 from ordws.api.words import JudgeWords
 from ordws.web import openapi
 

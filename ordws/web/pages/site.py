@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import jinja2
 import msgspec
 
-from ordws.api import offline_data
+from ordws.api import public
 from ordws.api.problems import ProblemCode
 from ordws.api.promises import PROMISES
 from ordws.api.public import rule_sets
@@ -106,9 +106,9 @@ _GENERATED: Final[dict[str, Callable[[], str]]] = {
         f"export const TEXTS = {json.dumps(script_texts(), ensure_ascii=False)};\n{_read('texts.js')}"
     ),
     "/app/theme.css": lambda: files("ordws.pictures").joinpath("theme.css").read_text("utf-8"),
-    "/app/rules.json": lambda: offline_data.rules_document().decode(),
-    "/app/affixes.json": lambda: offline_data.affixes_document().decode(),
-    "/app/sentences.json": lambda: offline_data.sentences_document().decode(),
+    "/app/rules.json": lambda: public.rules_document().decode(),
+    "/app/affixes.json": lambda: public.affixes_document().decode(),
+    "/app/sentences.json": lambda: public.sentences_document().decode(),
     "/app/promises.json": lambda: msgspec.json.encode(PROMISES).decode(),
     "/app/front-board.svg": lambda: front_board().svg,
     **{path: partial(draw_example, *shown) for path, shown in published_pictures().items()},

@@ -7,12 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ordws.guard.charge import CORE, FIELDS, GAMES, UNITS
-from ordws.guard.detectors import (
-    alphabetical_position,
-    caller_excess,
-    is_alphabetical_neighbour,
-    operator_excess,
-)
+from ordws.guard.gate import alphabetical_position, caller_excess, is_alphabetical_neighbour, operator_excess
 from ordws.guard.policy import Policy
 from tests.mining.attackers.knowledge import Knowledge
 from tests.mining.attackers.scheduler import CoverTraffic

@@ -9,7 +9,7 @@ import segno
 from each_row import each_row
 from paired_devices import DeviceBrowser, first_device_id, refusal
 
-from ordws.identity.guesses import MAX_WRONG_PER_SECOND
+from ordws.identity.devices import MAX_WRONG_PER_SECOND
 
 
 def test_a_code_pairs_a_device_once(club, service, name):

@@ -17,7 +17,7 @@ from paired_devices import (
 from small_installation import NOON
 from werkzeug.test import Client
 
-from ordws.web.flask_app import create_app
+from ordws.web.serving import create_app
 from ordws.web.telemetry import RefusalLabels
 
 

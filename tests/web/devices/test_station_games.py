@@ -21,10 +21,10 @@ from signing_station import (
     sign_chain,
 )
 
-from ordws.api import bound_stations
+from ordws.api import device_records
 from ordws.api.station_events import SignedEvent, read_events
 from ordws.api.station_record import check_clocks
-from ordws.identity.device_key import DeviceKey, read_point
+from ordws.identity.devices import DeviceKey, read_point
 
 KEY = SigningKey()
 
@@ -257,7 +257,7 @@ def look(desk, *games):
 
 def test_a_device_has_so_many_games_to_send_at_most(station, desk, monkeypatch):
     """A device with as many games as it may have gets no other; one that it has already is told again."""
-    monkeypatch.setattr(bound_stations, "MOST_UNSENT", 2)
+    monkeypatch.setattr(device_records, "MOST_UNSENT", 2)
     first = bind(desk, table=1)
     assert bind(desk, table=2).status_code == 201
     refused = bind(desk, table=3)

@@ -1,4 +1,4 @@
-// How the JavaScript client (client.js) sends requests, and sends them again as ordws/client/retry.py does.
+// How the JavaScript client (client.js) sends requests, and sends them again as ordws/client/wire.py does.
 
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 4000;

@@ -1,17 +1,104 @@
-"""Turns: a few requests run at once, some wait and take turns by sender, and the others are refused.
+"""The limits on senders of requests: the address that counts, events in a window, and turns for threads and slots.
 
-Every limit is of one process.
+A few requests run at once, some wait and take turns by sender, and the others are refused. All counts are kept in the
+memory of one process alone.
 """
 
 from __future__ import annotations
 
+import ipaddress
 import threading
+from collections import Counter
 from collections.abc import Hashable
 from enum import IntEnum
 from time import monotonic, thread_time
 from typing import Final, Protocol, TypeAlias
 
-from ordws.sender_address import networks_of
+_NETWORK_BITS: Final = 64
+_LARGER_NETWORKS: Final = ((56, 4), (48, 16))
+"""The larger networks of IPv6 that one subscriber may have whole, and how many of those of 64 bits each counts for."""
+_NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
+"""The prefix of IPv4 addresses that a translator puts into IPv6 (RFC 6052)."""
+
+
+def network_of(address: str) -> str:
+    """Return an address as it counts; for IPv6 the network of 64 bits, which one sender has whole.
+
+    An IPv4 address inside an IPv6 one, as a socket for both or a translator shows it, is that IPv4 address. A text that
+    is no address stays as it is.
+    """
+    if ":" not in address:
+        return address
+    try:
+        parsed = ipaddress.IPv6Address(address)
+    except ValueError:
+        return address
+    if (mapped := parsed.ipv4_mapped) is not None:
+        return str(mapped)
+    if parsed in _NAT64:
+        return str(ipaddress.IPv4Address(parsed.packed[-4:]))
+    return str(ipaddress.IPv6Network((parsed, _NETWORK_BITS), strict=False))
+
+
+def networks_of(network: str) -> tuple[tuple[str, int], ...]:
+    """Return what an address counts for, as `network_of` returns it, and how many times a limit each may reach.
+
+    For IPv6 the networks of 56 and 48 bits count too: whoever has one of those has very many of 64 bits.
+    """
+    if not network.endswith(f"::/{_NETWORK_BITS}"):
+        return ((network, 1),)
+    parsed = ipaddress.IPv6Network(network)
+    return (network, 1), *[(str(parsed.supernet(new_prefix=bits)), times) for bits, times in _LARGER_NETWORKS]
+
+
+WINDOW_SECONDS: Final = 600
+MAX_REFUSALS: Final = 100
+"""Refusals of an address in one window: many, since many people may share the address of a proxy or router."""
+
+
+class RateLimiter:
+    """A counter of the events of each address within fixed windows of the clock; a new window starts from zero."""
+
+    def __init__(
+        self, limit: int = MAX_REFUSALS, *, total_limit: int | None = None, window_seconds: int = WINDOW_SECONDS
+    ) -> None:
+        """Allow `limit` events of one address in a window and, where it is given, `total_limit` of all addresses."""
+        self.limit, self._total_limit, self._window_seconds = limit, total_limit, window_seconds
+        self._lock, self._window_number, self._total = threading.Lock(), 0, 0
+        self._counts = Counter[str]()
+
+    def acquire(self, address: str, now: int) -> int:
+        """Count an event where the limit allows it; return the seconds to wait, or 0 where it was counted."""
+        with self._lock:
+            wait = self._seconds_to_wait(address, now)
+            if not wait:
+                self._count(address)
+            return wait
+
+    def forgive(self, address: str, now: int) -> None:
+        """Take back an event that was counted, where its window still runs."""
+        with self._lock:
+            self._reset_in_new_window(now)
+            if self._counts[network_of(address)]:
+                self._count(address, -1)
+
+    def _count(self, address: str, more: int = 1) -> None:
+        self._total += more
+        for network, _ in networks_of(network_of(address)):
+            self._counts[network] += more
+
+    def _seconds_to_wait(self, address: str, now: int) -> int:
+        self._reset_in_new_window(now)
+        # A limit for all addresses holds even where somebody has many of them.
+        is_full = self._total_limit is not None and self._total >= self._total_limit
+        networks = networks_of(network_of(address))
+        is_allowed = not is_full and all(self._counts[each] < self.limit * times for each, times in networks)
+        return 0 if is_allowed else self._window_seconds - now % self._window_seconds
+
+    def _reset_in_new_window(self, now: int) -> None:
+        if now // self._window_seconds != self._window_number:
+            self._window_number, self._counts, self._total = now // self._window_seconds, Counter(), 0
+
 
 _WINDOW_SECONDS: Final = 1.0
 """Processor time counts for so long at least, and at most for twice as long."""

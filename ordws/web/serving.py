@@ -1,28 +1,39 @@
-"""The service as a WSGI application, and the Flask application of its pages and the OpenAPI document."""
+"""The service as it runs: its WSGI application, with the Flask application of its pages, and its processes.
+
+A main process starts workers, each of which opens everything itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import Final, NoReturn
-from wsgiref.types import WSGIEnvironment
+from typing import Final, NamedTuple, NoReturn
+from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Map
 
+from ordws import server
 from ordws.api.problems import Problem, ProblemCode
+from ordws.api.seat_access import stream_origin
 from ordws.api.services import Services
-from ordws.api.stream_tickets import stream_origin
-from ordws.errors import BadInput
+from ordws.errors import BadInput, OrdwsError
 from ordws.lazy_rule import LazyRule
+from ordws.logs import redact_error
+from ordws.process_setup import tune_gc
 from ordws.public_register import HallFile
 from ordws.web import openapi
 from ordws.web.application import FRONT_PAGE, ROUTE_TEMPLATE, Application, new_request_id, system_clock
 from ordws.web.http_replies import PageProblem
 from ordws.web.pages import site
-from ordws.web.senders import Admission, own_origin
-from ordws.web.telemetry import RequestLogger, WorkerCounts, log_request
+from ordws.web.senders import THREADS, Admission, own_origin
+from ordws.web.telemetry import RequestCounts, RequestLogger, WorkerCounts, log_request
 
 _OWN: Final = "connect-src 'self'"
 _OPENAPI_PATH: Final = "/openapi.json"
@@ -143,3 +154,57 @@ def _raise_problem(error: HTTPException) -> NoReturn:
     # Of what Flask refuses for another reason than these, a Host header that cannot be one is the only kind.
     code, detail = refusals.get(error.code, ("bad-request", "Host: got no host name, expected the service's own"))
     raise PageProblem(code, detail, *allow)
+
+
+_log = logging.getLogger("ordws.web")
+
+
+class StartupCheck(NamedTuple):
+    """The name of the edition that would be served, and what was lost of the edition mark, None if nothing was."""
+
+    edition: str
+    fault: str | None
+
+
+def check_startup(open_services: Callable[[], Services]) -> StartupCheck:
+    """Open and close all services; raise the error that would keep workers from answering."""
+    # The main process starts a failing worker again and again, so a lasting error has to be found before.
+    services = open_services()
+    create_app(services)
+    services.register.check()
+    services.register.close()
+    return StartupCheck(services.editions.current.name, services.editions.fault)
+
+
+def load_app(open_services: Callable[[], Services], counts: RequestCounts) -> WSGIApplication:
+    """Return the application of one worker, which opens all services itself and counts its requests."""
+    try:
+        server.init_worker()
+        services = open_services()
+        admission = Admission.to(services)
+        row = counts.claim_row()
+        app = create_app(services, admission=admission, counts=row)
+    except OrdwsError as err:
+        sys.exit(f"ordws: error: {err}")
+    tune_gc()  # after everything is loaded, for it freezes the objects that exist now
+    _log.info("a worker begins with edition %d", services.editions.current.number)
+    threading.Thread(target=_keep_house, args=(services, admission, row), name="housekeeping", daemon=True).start()
+    return app.wsgi_app
+
+
+def _keep_house(services: Services, admission: Admission, row: WorkerCounts) -> None:
+    """Once a second do what is due beside requests, for as long as the worker lives."""
+    while True:
+        try:
+            services.housekeeping.run(system_clock())
+            row.note(services.editions.current.number, admission.under_way)
+        except Exception as error:  # noqa: BLE001 - without this thread new editions and alarms would go unnoticed
+            _log.error("fault", extra={"fields": {"fault": redact_error(error)}})
+        time.sleep(1 - time.time() % 1)
+
+
+def serve_on_sockets(
+    open_services: Callable[[], Services], listeners: Sequence[socket.socket], workers: int, counts: RequestCounts
+) -> None:
+    """Serve on sockets that listen already until SIGTERM or SIGINT; requests under way are answered first."""
+    server.run_on_sockets(partial(load_app, open_services, counts), listeners, workers=workers, threads=THREADS)
