@@ -25,11 +25,10 @@ class _Cut(Exception):
 
 
 class Endgame(NamedTuple):
-    """A turn, what it wins in points to the end, and whether every line was followed to its end."""
+    """A turn, and what it wins in points to the end, as far as it was searched."""
 
     turn: RatedTurn
     spread: float
-    is_searched_out: bool
 
 
 class _Search:
@@ -42,8 +41,6 @@ class _Search:
         self._visits = MOST_VISITS
         self.is_cut_short = False
         """Whether a line was not followed to its end."""
-        self.is_narrow = False
-        """Whether a position had more turns than were followed."""
 
     def turns(self, position: RackPosition) -> list[RatedTurn]:
         """Return the turns that are followed, the most promising first."""
@@ -53,7 +50,6 @@ class _Search:
             if self._left < 0 or self._is_time_up():
                 raise _Cut
             found = best_candidates(position, _LEAVES, BREADTH)
-            self.is_narrow = self.is_narrow or len(found) == BREADTH.candidates
             stay = RatedTurn((), Pass(), 0, position.rack, 0.0)
             self._turns[key] = found if isinstance(found[-1].move, Pass) else [*found, stay]
         return self._turns[key]
@@ -105,12 +101,12 @@ def play_endgame(
                 if best is None or value > best[0]:
                     best = (value, turn)
             assert best is not None
-            found = Endgame(best[1], best[0], not (search.is_cut_short or search.is_narrow))
+            found = Endgame(best[1], best[0])
         except _Cut:
             break
         if not search.is_cut_short:
             break
     if found is None:
         turn = only or best_candidates(position, _LEAVES, BREADTH)[0]
-        return Endgame(turn, turn.equity, is_searched_out=False)
+        return Endgame(turn, turn.equity)
     return found

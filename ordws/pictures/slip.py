@@ -17,7 +17,7 @@ from ordws.rules.ruleset import Challenge, CheckOspd, Clock, MinimumLength, Offe
 from ordws.rules.rulesets import published_word_lists
 from ordws.rules.scoring import combined_factor
 
-WIDTH: Final = 42
+SLIP_WIDTH: Final = 42
 _MARGIN: Final = 2
 _COLUMNS: Final = 5
 _TABLE_WIDTH: Final = 19
@@ -113,7 +113,7 @@ def render_slip(rules: RuleSet) -> str:
     changed = [pair for pair in changed_options(rules).items() if pair[0] not in ("layout", "allow", "strike")]
     for note in [*content.notes, *[f"Played here with {name}={value}." for name, value in changed]]:
         # The values of options have hyphens and stay whole.
-        lines += wrap(note, WIDTH - 2 * _MARGIN, subsequent_indent="  ", break_on_hyphens=False)
+        lines += wrap(note, SLIP_WIDTH - 2 * _MARGIN, subsequent_indent="  ", break_on_hyphens=False)
     if rules.layout.rows != STANDARD_ROWS:
         lines += ["Played here on these premium squares:", *["  " + " ".join(row) for row in rules.layout.rows]]
     return "".join([f"{' ' * _MARGIN}{line}".rstrip() + "\n" for line in lines])

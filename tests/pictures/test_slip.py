@@ -6,7 +6,7 @@ import re
 
 from each_row import each_row
 
-from ordws.pictures.slip import WIDTH, render_slip
+from ordws.pictures.slip import SLIP_WIDTH, render_slip
 from ordws.rules.options import OPTION_INFO, list_options, with_options
 from ordws.rules.rulesets import RULE_SETS, SCRABBLE_I, published_word_lists
 
@@ -83,7 +83,7 @@ def test_a_slip_has_the_two_letter_words_of_the_club(given):
 def test_a_slip_is_as_wide_as_the_printed_ones(rules):
     """A slip has at most 42 columns, with a left margin of two."""
     lines = render_slip(rules).split("\n")
-    assert WIDTH == 42
+    assert SLIP_WIDTH == 42
     assert max(map(len, lines)) <= 40
     assert all(line.startswith("  ") and line == line.rstrip() for line in lines if line)
 
