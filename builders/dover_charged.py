@@ -15,7 +15,7 @@ import ordws.homeplay
 from builders.processes import FilteredWords, begin_filter
 from builders.public_lists import PublicLists
 from builders.readers import digest, files_of
-from ordws.homeplay.possible_bases import find_possible_bases
+from ordws.homeplay.formatives import find_possible_bases
 from ordws.rules import published_lists
 
 

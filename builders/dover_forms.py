@@ -17,7 +17,7 @@ from ordws.homeplay.book import DictionaryEntry, WordBook
 from ordws.homeplay.dover import MAX_SURE_COST, is_good_form, rule_by_dover_lists
 from ordws.homeplay.formatives import find_derivations
 from ordws.homeplay.word_check import WordCheck
-from ordws.rules.rulesets import RULE_SETS, published_word_lists
+from ordws.rules.ruleset import RULE_SETS, published_word_lists
 
 _UNKNOWN: Final = ""
 _KINDS: Final[Mapping[str, tuple[str, ...]]] = {

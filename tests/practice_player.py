@@ -12,8 +12,7 @@ from service_process import TIMEOUT_SECONDS
 
 from ordws.api.practice_register import write_credential
 from ordws.computer.choose import choose
-from ordws.computer.process import ComputerCounts, ComputerProcess, body_of, read_view
-from ordws.computer.service import LocalService
+from ordws.computer.process import ComputerCounts, ComputerProcess, LocalService, body_of, read_view
 from ordws.computer.words import PublicWords, Strength
 from ordws.stream.notify import DatagramReceiver
 

@@ -14,15 +14,13 @@ from ordws.atomic_files import PUBLIC_MODE, write_atomically
 from ordws.guard.charge import Identity
 from ordws.lexicon.sealed_edition import NO_LISTS, seal
 from ordws.movegen.graph import Graph
-from ordws.movegen.swaps import after_swaps
-from ordws.movegen.words import words_for
-from ordws.records.cgp import read_cgp
-from ordws.records.move_notation import write_move
+from ordws.movegen.moves import after_swaps, words_for
+from ordws.records.notation import read_cgp, write_move
 from ordws.referee.moments import Moment
 from ordws.rules.bag import remove_tiles
 from ordws.rules.board import EMPTY, square_name
 from ordws.rules.options import with_options
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from ordws.web.serving import create_app
 
 NOON = 1_795_262_400

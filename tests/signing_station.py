@@ -14,11 +14,11 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from paired_devices import DeviceBrowser
 
 from ordws.api.promises import PROMISES
-from ordws.records.move_notation import read_move
+from ordws.records.notation import read_move
 from ordws.rules.board import empty_board
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 
 Event = dict[str, Any]
 RULES = "scrabble-i-classic"

@@ -40,7 +40,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.logs",
     },
     "ordws.rules": set(),
-    "ordws.homeplay": {"ordws.rules.published_lists", "ordws.rules.ruleset", "ordws.rules.rulesets"},
+    "ordws.homeplay": {"ordws.rules.published_lists", "ordws.rules.ruleset"},
     "ordws.records": {"ordws.rules"},
     "ordws.pictures": {"ordws.rules"},
     "ordws.lexicon": set(),

@@ -16,8 +16,8 @@ from ordws.curation.text_formats import read_ballots
 from ordws.desk.line import parse_line
 from ordws.errors import BadSheet, OrdwsError
 from ordws.records.audit import audit_record
-from ordws.records.cgp import read_cgp
 from ordws.records.gcg import read_gcg
+from ordws.records.notation import read_cgp
 from ordws.tournament.exchange.formats import FORMATS
 from ordws.tournament.exchange.sheet import LONGEST_LINE
 from ordws.tournament.state import TournamentState

@@ -35,11 +35,11 @@ from ordws.guard.guests import GuestGamesLeft
 from ordws.guard.leaks import GuardStatus, SharedBudgetDay
 from ordws.guard.policy import Policy, limit_descriptions
 from ordws.records.finding import INEXACT_KINDS, FindingKind
-from ordws.records.known_layouts import KNOWN_LAYOUTS
-from ordws.records.tile_distributions import TILE_DISTRIBUTIONS
+from ordws.records.header import KNOWN_LAYOUTS
+from ordws.records.tiles import TILE_DISTRIBUTIONS
 from ordws.retention import PERIODS
 from ordws.rules.options import list_options
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from ordws.stream.hub import StreamCounts
 from ordws.stream.metrics import StreamMetrics
 from ordws.web.metrics import Metrics

@@ -17,7 +17,7 @@ from ordws.api.problems import BUDGET_MEANINGS, PROBLEM_MEANINGS, PROBLEMS
 from ordws.api.requests import AuthenticatedAction
 from ordws.api.station_events import StationEvent
 from ordws.desk.app import PAGE_GROUPS
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from ordws.web.openapi import document
 
 Schema: TypeAlias = Mapping[str, Any]

@@ -24,13 +24,12 @@ from ordws.api.words import charge_and_judge, charge_and_judge_plays, identity_o
 from ordws.errors import BadInput
 from ordws.guard.charge import Question, Refused
 from ordws.identity.register import Device, RegisteredClient
-from ordws.records.cgp import write_board
-from ordws.records.final_board import BoardPlay, FinalBoard, read_final_board
+from ordws.records.audit import BoardPlay, FinalBoard, read_final_board
 from ordws.records.finding import AuditFinding
 from ordws.records.gcg import read_gcg
 from ordws.records.gcg_export import to_gcg_record
-from ordws.rules.ruleset import Challenge
-from ordws.rules.rulesets import published_word_lists
+from ordws.records.notation import write_board
+from ordws.rules.ruleset import Challenge, published_word_lists
 from ordws.rules.state import GameOver
 
 _IS_WORD: Final = re.compile("[A-Z]{2,21}", re.ASCII)

@@ -32,19 +32,16 @@ from ordws.api.words import fold_all, fold_field, identity_of, rule_set_with_opt
 from ordws.errors import StoreDown
 from ordws.guard.charge import Question, Refused
 from ordws.identity.register import RegisteredClient
-from ordws.records.move_notation import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
-from ordws.referee.acts import MAX_TURNS
-from ordws.referee.deal import new_game
+from ordws.records.notation import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
+from ordws.referee.acts import MAX_TURNS, ChallengeAction, CheckAction, PreparedSubmission, ResignAction, Submission
 from ordws.referee.moments import Arrival
 from ordws.referee.results import write_game_record
-from ordws.referee.sealed_game import SealedGame, SeatHolder, SubmissionOutcome, SubmissionText
-from ordws.referee.submission import ChallengeAction, CheckAction, PreparedSubmission, ResignAction, Submission
+from ordws.referee.sealed_game import SealedGame, SeatHolder, SubmissionOutcome, SubmissionText, new_game
 from ordws.rules.event import Checked, Played, Proposed
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.game import Game
 from ordws.rules.move import Exchange, Pass, Play
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import DEFAULT_RULES_ID
+from ordws.rules.ruleset import DEFAULT_RULES_ID, RuleSet
 from ordws.rules.state import GameOver, MayCheckOspd, MayPropose
 
 OPEN_PROBLEMS: Final[tuple[ProblemCode, ...]] = (

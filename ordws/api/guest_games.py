@@ -35,7 +35,6 @@ from ordws.api.words import identity_of
 from ordws.errors import StoreDown
 from ordws.guard.policy import DAY
 from ordws.identity.play_links import PlayLink
-from ordws.referee.deal import new_game
 from ordws.referee.sealed_game import (
     GameHeader,
     RematchOpened,
@@ -44,10 +43,11 @@ from ordws.referee.sealed_game import (
     Seating,
     SeatNote,
     SubmissionOutcome,
+    new_game,
 )
 from ordws.referee.seat_credentials import SeatCookie
 from ordws.rules.game import Game
-from ordws.rules.rulesets import DEFAULT_RULES_ID
+from ordws.rules.ruleset import DEFAULT_RULES_ID
 from ordws.rules.state import GameOver
 
 OPEN_GUEST_PROBLEMS: Final[tuple[ProblemCode, ...]] = (

@@ -31,12 +31,11 @@ from ordws.api.words import find_editions, fold_all, fold_field, identity_of, ru
 from ordws.guard.charge import Admitted, Identity, Question, Refused
 from ordws.homeplay.book import LookupKind, PlayerAnswers
 from ordws.homeplay.decide import decide_word
-from ordws.homeplay.result import Consequence, LookupRequest
+from ordws.homeplay.word_check import Consequence, LookupRequest
 from ordws.identity.register import RegisteredClient
 from ordws.lexicon.edition import Edition
 from ordws.rules.challenges import dover_deduction
-from ordws.rules.ruleset import CheckOspd
-from ordws.rules.rulesets import DEFAULT_RULES_ID
+from ordws.rules.ruleset import DEFAULT_RULES_ID, CheckOspd
 
 
 class CheckWords(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):

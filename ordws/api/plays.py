@@ -17,14 +17,12 @@ from ordws.api.services import Services
 from ordws.api.words import charge_and_judge, identity_of, log_question, rule_set_with_options
 from ordws.guard.charge import Question, Refused
 from ordws.identity.register import RegisteredClient
-from ordws.records.cgp import BadPosition, read_cgp
-from ordws.records.move_notation import BadMove, SwapSquares, read_move_with_swaps
+from ordws.records.notation import BadMove, BadPosition, SwapSquares, read_cgp, read_move_with_swaps
 from ordws.rules.board import Board, board_from_rows
 from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS, published_word_lists
+from ordws.rules.ruleset import DEFAULT_RULES_ID, RULE_SETS, RuleSet, published_word_lists
 from ordws.rules.swap import swap
 
 ILL_FORMED_CODES: Final[tuple[ProblemCode, ...]] = (

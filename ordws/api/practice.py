@@ -36,7 +36,7 @@ from ordws.referee.acts import find_acts
 from ordws.referee.sealed_game import PROGRAM, GameHeader, SealedGame, SeatHolder, Seating, SeatNote, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCookie
 from ordws.referee.time_control import on_clock
-from ordws.rules.rulesets import DEFAULT_RULES_ID
+from ordws.rules.ruleset import DEFAULT_RULES_ID
 from ordws.rules.state import GameOver, TurnOutcome
 from ordws.sender_limits import networks_of
 

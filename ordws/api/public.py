@@ -32,13 +32,12 @@ from ordws.api.services import Services
 from ordws.api.words import published_lists
 from ordws.homeplay.affixes import read_affix_table
 from ordws.homeplay.decide import two_letter_list_name
-from ordws.homeplay.result import read_sentences
+from ordws.homeplay.word_check import read_sentences
 from ordws.rules.bag import pool
 from ordws.rules.layout import LARGEST_SIDE, MARKS, STANDARD_ROWS, Layout
 from ordws.rules.options import OPTION_INFO, WINGS, WORD_LISTS, list_options
 from ordws.rules.published_lists import DISALLOWED_LISTS, TWO_LETTER_LISTS
-from ordws.rules.ruleset import RuleSet, UnplayedReward
-from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS, published_word_lists
+from ordws.rules.ruleset import DEFAULT_RULES_ID, RULE_SETS, RuleSet, UnplayedReward, published_word_lists
 from ordws.rules.tiles import BLANK, LETTERS, TILE_SETS, TILE_VALUES
 
 

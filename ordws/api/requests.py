@@ -26,7 +26,7 @@ from ordws.api.problems import Problem, ProblemCode
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH
 from ordws.identity.register import OPERATORS_SCOPE, RegisteredClient, Scope
 from ordws.referee.seat_credentials import SeatCookie
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 
 if TYPE_CHECKING:
     from ordws.api.replies import Reply

@@ -35,8 +35,7 @@ from ordws.identity.register import Register, RegisteredClient
 from ordws.instance import Instance
 from ordws.lexicon.open_editions import OpenEditions
 from ordws.public_register import HallFile
-from ordws.referee.game_store import GameStore
-from ordws.referee.games import SealedGames
+from ordws.referee.games import GameStore, SealedGames
 from ordws.referee.moments import TimeSource, system_moment
 from ordws.referee.results import Results, ResultStore
 from ordws.referee.sealed_game import SealedGame

@@ -10,14 +10,13 @@ from msgspec import Meta, Struct
 
 from ordws.api.promises import PROMISES, Promises
 from ordws.api.replies import ReceiptOfPlay, TimeField, format_utc, scored
-from ordws.records.cgp import Position, write_board, write_cgp
-from ordws.records.move_notation import read_move_with_swaps
+from ordws.records.notation import Position, read_move_with_swaps, write_board, write_cgp
 from ordws.referee.acts import ACTS, find_acts, find_check_price, find_words_to_check
 from ordws.referee.moments import Moment, milliseconds_between
 from ordws.referee.sealed_game import PLAY_OUTCOMES, SealedGame, SubmissionOutcome, SubmissionText
 from ordws.referee.seat_credentials import SeatCredentials
 from ordws.referee.time_control import credit_used, on_clock, time_of_round, time_of_turn
-from ordws.rules.ending import winners
+from ordws.rules.ending import PROPOSAL_SECONDS, winners
 from ordws.rules.event import Played, Swapped
 from ordws.rules.fault import Illegal
 from ordws.rules.game import apply_event
@@ -37,10 +36,10 @@ from ordws.rules.state import (
     Proposal,
     ToDraw,
     ToMove,
+    unseen_tiles,
+    visible_racks,
 )
 from ordws.rules.statistics import average, board_statistics
-from ordws.rules.unplayed_round import PROPOSAL_SECONDS
-from ordws.rules.visibility import unseen_tiles, visible_racks
 
 
 class ViewedProposal(Struct, frozen=True):

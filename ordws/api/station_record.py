@@ -40,17 +40,14 @@ from ordws.api.station_events import (
 )
 from ordws.records.audit import RecordAudit, audit_record
 from ordws.records.finding import INEXACT_KINDS, FindingKind
-from ordws.records.gcg_extensions import (
+from ordws.records.notation import BadMove, find_start, read_move
+from ordws.records.record import (
     CaughtPlay,
     CheckedOspd,
     DirectorAdjustment,
+    GcgEvent,
     GcgExtension,
     OspdDeduction,
-    events_with_extensions,
-)
-from ordws.records.move_notation import BadMove, find_start, read_move
-from ordws.records.record import (
-    GcgEvent,
     PassedTurn,
     Record,
     TileExchange,
@@ -58,13 +55,13 @@ from ordws.records.record import (
     TimePenalty,
     UnplayedTilesScore,
     Withdrawal,
+    events_with_extensions,
 )
 from ordws.rules.board import Axis, Board
-from ordws.rules.clock import overtime_penalty
+from ordws.rules.ending import describe_reward, overtime_penalty, reward
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 from ordws.rules.ruleset import Challenge, RuleSet
-from ordws.rules.unplayed_round import describe_reward, reward
 
 Tiles: TypeAlias = frozenset[tuple[int, int, str]]
 """The row, column and letter of each new tile of a play."""

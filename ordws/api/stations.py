@@ -61,14 +61,12 @@ from ordws.api.words import rule_set_with_options
 from ordws.errors import BadInput
 from ordws.identity.devices import MAX_TABLE_NAME_LENGTH, DeviceKey, read_point
 from ordws.identity.register import RegisteredClient
-from ordws.records.audit import RecordAudit
-from ordws.records.final_board import FinalBoard
+from ordws.records.audit import FinalBoard, RecordAudit
 from ordws.records.gcg import read_gcg
-from ordws.records.gcg_extensions import PlayerLeft, events_with_extensions
-from ordws.records.record import Record
+from ordws.records.record import PlayerLeft, Record, events_with_extensions
 from ordws.referee.sealed_game import EventTable
 from ordws.rules.options import changed_options
-from ordws.rules.rulesets import DEFAULT_RULES_ID
+from ordws.rules.ruleset import DEFAULT_RULES_ID
 
 BIND_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "unknown-rules",

@@ -43,7 +43,7 @@ from ordws.referee.sealed_game import (
     SeatNote,
     SubmissionOutcome,
 )
-from ordws.rules.rulesets import DEFAULT_RULES_ID
+from ordws.rules.ruleset import DEFAULT_RULES_ID
 from ordws.rules.state import DepartureReason, EndReason, GameOver
 
 OPEN_EVENT_PROBLEMS: Final[tuple[ProblemCode, ...]] = (

@@ -8,10 +8,9 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from ordws.guard.charge import Question
-from ordws.homeplay.possible_bases import find_possible_bases
+from ordws.homeplay.formatives import find_possible_bases
 from ordws.lexicon.edition import Edition, WordSet
-from ordws.rules.ruleset import HomeRules, Offensive, RuleSet
-from ordws.rules.rulesets import published_word_lists
+from ordws.rules.ruleset import HomeRules, Offensive, RuleSet, published_word_lists
 
 _NONE: Final[Mapping[str, Edition]] = MappingProxyType({})
 # Reaching a member through its class would take as long as the look-up of a word.

@@ -34,8 +34,7 @@ from ordws.identity.register import RegisteredClient
 from ordws.lexicon.edition import Edition
 from ordws.rules.options import BadOption, with_options
 from ordws.rules.published_lists import PublishedLists
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS, published_word_lists
+from ordws.rules.ruleset import DEFAULT_RULES_ID, RULE_SETS, RuleSet, published_word_lists
 
 _log = logging.getLogger("ordws.api")
 

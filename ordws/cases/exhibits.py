@@ -18,9 +18,17 @@ from ordws.errors import BadInput
 from ordws.public_register import Offence
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg, write_event, write_gcg
-from ordws.records.gcg_extensions import read_rules_description
-from ordws.records.move_notation import split_start
-from ordws.records.record import PLAYER_PRAGMAS, GcgEvent, Note, Pragma, Record, RecordItem, TilePlacement
+from ordws.records.notation import split_start
+from ordws.records.record import (
+    PLAYER_PRAGMAS,
+    GcgEvent,
+    Note,
+    Pragma,
+    Record,
+    RecordItem,
+    TilePlacement,
+    read_rules_description,
+)
 from ordws.records.replay import PlacedPlay
 from ordws.rules.board import Board
 from ordws.rules.layout import Layout

@@ -14,8 +14,7 @@ from ordws.errors import BadInput
 from ordws.pictures.alt_text import Squares
 from ordws.pictures.svg import draw_board as draw_svg
 from ordws.pictures.terminal import draw_board as draw_terminal
-from ordws.records.cgp import read_cgp
-from ordws.records.move_notation import read_move_with_swaps, write_move
+from ordws.records.notation import read_cgp, read_move_with_swaps, write_move
 from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge
 from ordws.rules.move import Play

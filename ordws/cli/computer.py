@@ -13,8 +13,7 @@ from ordws.api.practice_register import write_credential
 from ordws.cli import instance_option
 from ordws.cli.listening import begin_process, metrics_option, parse_metrics, read_key, start_metrics, was_typed
 from ordws.computer.metrics import ComputerMetrics
-from ordws.computer.process import ComputerCounts, ComputerProcess
-from ordws.computer.service import LocalService
+from ordws.computer.process import ComputerCounts, ComputerProcess, LocalService
 from ordws.computer.words import PublicWords
 from ordws.instance import Instance
 from ordws.stream.notify import DatagramReceiver

@@ -19,18 +19,14 @@ from ordws.api.settings import read_settings
 from ordws.atomic_files import write_atomically
 from ordws.cli import instance_option
 from ordws.errors import BadInput
-from ordws.fairplay.calibration import ChoiceInPerson, calibrate
-from ordws.fairplay.finished_games import open_queue
+from ordws.fairplay.calibration import ChoiceInPerson, calibrate, choices_in_person
 from ordws.fairplay.flags import create_store, open_store
 from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms, read_forms, write_forms
-from ordws.fairplay.in_person import choices_in_person
 from ordws.fairplay.lexicons import Lexicons
+from ordws.fairplay.looks import make_report, report_lines
 from ordws.fairplay.milestones import FieldSize
-from ordws.fairplay.positions import MOST_PLAYS, Positions, collect
-from ordws.fairplay.process import FairPlay, become_idle
-from ordws.fairplay.ranked_plays import ranked_positions
-from ordws.fairplay.report import make_report, report_lines
-from ordws.fairplay.simulated_figures import false_flag_figures, power_figures, write_false_flags
+from ordws.fairplay.positions import MOST_PLAYS, Positions, collect, ranked_positions
+from ordws.fairplay.process import FairPlay, become_idle, open_queue
 from ordws.fairplay.simulation import (
     CHEATS_OF_A_KIND,
     GOOD_GUESSERS,
@@ -39,9 +35,12 @@ from ordws.fairplay.simulation import (
     BatchCount,
     ResultFile,
     Task,
+    false_flag_figures,
     plan,
+    power_figures,
     remaining,
     run_all,
+    write_false_flags,
 )
 from ordws.fairplay.store import FairPlayStore
 from ordws.instance import Instance

@@ -18,8 +18,7 @@ from ordws.homeplay.affixes import Affixes, read_affixes
 from ordws.homeplay.book import LookupKind, PlayerAnswers, read_book
 from ordws.homeplay.decide import decide_word
 from ordws.homeplay.formatives import derivations_from
-from ordws.homeplay.result import LookupRequest, describe_ruling, playable_hint, refuse_unplayable
-from ordws.homeplay.word_check import BookEdition
+from ordws.homeplay.word_check import BookEdition, LookupRequest, describe_ruling, playable_hint, refuse_unplayable
 from ordws.instance import Instance
 from ordws.lexicon.edition import OPEN_REFERENCE_NAME
 from ordws.lexicon.own_reference import load_own_reference

@@ -22,7 +22,7 @@ from ordws.errors import BadWord
 from ordws.fold import fold
 from ordws.instance import Instance
 from ordws.lexicon.edition import Edition
-from ordws.pictures.receipt_tables import comparison_table, receipt_table
+from ordws.pictures.terminal import comparison_table, receipt_table
 from ordws.rules.board import Board
 from ordws.rules.move import Legal
 from ordws.rules.receipt import Receipt, build_receipt

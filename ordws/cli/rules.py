@@ -7,10 +7,8 @@ import click
 from ordws.api import replies
 from ordws.api.public import rule_set_options, rule_sets
 from ordws.cli.rules_option import read_rules, variation_option
-from ordws.pictures.rule_comparison import render_comparison
-from ordws.pictures.rule_pages import render_chapters, render_lists
-from ordws.pictures.slip import render_slip
-from ordws.pictures.tile_sheet import render_tile_sheet
+from ordws.pictures.rule_pages import render_chapters, render_comparison, render_lists
+from ordws.pictures.slip import render_slip, render_tile_sheet
 
 
 @click.command("rules")

@@ -8,8 +8,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from ordws.rules.options import BadOption, with_options
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS, SCRABBLE_I, SCRABBLE_O
+from ordws.rules.ruleset import RULE_SETS, SCRABBLE_I, SCRABBLE_O, RuleSet
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -1,21 +1,75 @@
-"""The turns that a seat could take, by their equity: the score, and the value of what it leaves."""
+"""The turns that a seat could take, by their equity: the score, and the value of the tiles that they leave."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
 from itertools import combinations
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from ordws.computer.leaves import LeaveValues
 from ordws.movegen.graph import Graph
-from ordws.movegen.moves import Moves, SwapChoice, find_plays
-from ordws.movegen.swaps import AfterSwaps, after_swaps
+from ordws.movegen.moves import AfterSwaps, Moves, SwapChoice, after_swaps, find_plays
 from ordws.rules.bag import exchange_needs, remove_tiles
 from ordws.rules.board import Board
 from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Legal, Move, Pass, Play
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.tiles import BLANK, face_value
+from ordws.rules.tiles import BLANK, LETTERS, face_value
+
+COPIES: Final = 3
+"""The copies of a tile that have values of their own; a further copy has that of the last."""
+IMBALANCES: Final = range(-4, 5)
+"""How many vowels a leave has more than consonants."""
+_VOWELS: Final = frozenset("AEIOU")
+FEATURES: Final = (
+    *[f"{tile}{copy}" for tile in LETTERS + BLANK for copy in range(1, COPIES + 1)],
+    *[f"{balance:+}" for balance in IMBALANCES if balance],
+    "QU",
+)
+"""Each copy of a tile, the balance of vowels and consonants, and Q with U."""
+
+
+def features(leave: str) -> list[str]:
+    """Return the features of a leave, as some of `FEATURES`."""
+    named: list[str] = []
+    vowels = consonants = 0
+    for tile in LETTERS + BLANK:
+        if not (count := leave.count(tile)):
+            continue
+        named += [f"{tile}{min(copy, COPIES)}" for copy in range(1, count + 1)]
+        if tile in _VOWELS:
+            vowels += count
+        elif tile != BLANK:
+            consonants += count
+    if vowels != consonants:
+        named.append(f"{max(min(vowels - consonants, IMBALANCES[-1]), IMBALANCES[0]):+}")
+    if "Q" in leave and "U" in leave:
+        named.append("QU")
+    return named
+
+
+class LeaveValues:
+    """The values of leaves under a rule set: the sum of the values of their features."""
+
+    def __init__(self, values: Mapping[str, float]) -> None:
+        self._values = values
+        self._known: dict[str, float] = {"": 0.0}
+
+    def __getitem__(self, leave: str) -> float:
+        """Return the value of a leave, written in the order of a rack."""
+        value = self._known.get(leave)
+        if value is None:
+            value = self._known[leave] = sum([self._values.get(feature, 0.0) for feature in features(leave)])
+        return value
+
+
+@cache
+def leave_values(rules_id: str) -> LeaveValues:
+    """Return the values of a rule set as `make computer-values` has learned them; before it has, those of classic."""
+    table = tomllib.loads(files(__package__).joinpath("leaves.toml").read_text("utf-8"))
+    return LeaveValues(table.get(rules_id, table["classic"]))
 
 
 class Breadth(NamedTuple):

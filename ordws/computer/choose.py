@@ -3,22 +3,73 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import Enum
 from functools import partial
 from random import Random
 from typing import Final, NamedTuple
 
-from ordws.computer.candidates import Breadth, RackPlays, RackPosition, RatedTurn, best_candidates
-from ordws.computer.endgame import play_endgame
-from ordws.computer.leaves import leave_values
-from ordws.computer.look_ahead import look_ahead
-from ordws.computer.visible_game import SeatTask, VisibleGame, once_drawn
+from ordws.computer.candidates import Breadth, RackPlays, RackPosition, RatedTurn, best_candidates, leave_values
+from ordws.computer.look_ahead import look_ahead, play_endgame
 from ordws.computer.words import PublicWords, Strength
 from ordws.movegen.graph import Graph
-from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
+from ordws.records.notation import MoveWithSwaps, write_move_with_swaps
 from ordws.rules.bag import exchange_needs, sort_tiles
+from ordws.rules.board import Board
 from ordws.rules.move import Exchange, Pass
-from ordws.rules.ruleset import CheckOspd
+from ordws.rules.ruleset import CheckOspd, RuleSet
 from ordws.rules.tiles import face_value
+
+
+class SeatTask(Enum):
+    """The decision that is asked of a seat."""
+
+    MOVE = "move"
+    """A play, an exchange or a pass; a play that could be challenged stands with it."""
+    REPLAY = "replay"
+    """Another play or a pass, after a check of the OSPD."""
+    CHALLENGE = "challenge"
+    """To challenge the opponent's last play, or else to move."""
+    CHECK = "check"
+    """To check the OSPD for the own play, which was rejected, or to go on without."""
+    PROPOSE = "propose"
+    """A play with the opponent's tiles, or none (docs/rules.md 9.5)."""
+
+
+class VisibleGame(NamedTuple):
+    """The part of a game that a seat may see."""
+
+    rules: RuleSet
+    board: Board
+    rack: str
+    unseen: str
+    """The tiles of the pool that the seat does not see, in any order (docs/rules.md 2.2.3)."""
+    bag: int
+    """The number of tiles in the bag."""
+    other_count: int
+    """The number of tiles on the opponent's rack."""
+    other_rack: str | None = None
+    """The opponent's rack where the rules show it."""
+    lead: int = 0
+    """The seat's score less the opponent's."""
+    task: SeatTask = SeatTask.MOVE
+    words: tuple[str, ...] = ()
+    """The words in question of a challenge or a check; in Dover's check those left to name."""
+    barred: frozenset[str] = frozenset()
+    """Words of the seat's own plays that came off, which it tries no second time."""
+
+    @property
+    def known_other_rack(self) -> str | None:
+        """The opponent's rack where it is shown, or follows from the tiles: nothing else is unseen."""
+        if self.other_rack is not None:
+            return self.other_rack
+        return self.unseen if len(self.unseen) == self.other_count and not self.bag else None
+
+
+def once_drawn(view: VisibleGame) -> VisibleGame:
+    """Return the view as it is once the opponent has drawn, if the opponent's play is still in question."""
+    drawn = min(view.rules.rack_size - view.other_count, view.bag) if view.task is SeatTask.CHALLENGE else 0
+    return view._replace(bag=view.bag - drawn, other_count=view.other_count + drawn)
+
 
 OWN_TURN: Final = Breadth(candidates=8, plays=1_000, blanks=2, both=True)
 """How widely a turn of the computer's own is looked for."""

@@ -11,27 +11,22 @@ from functools import partial
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from ordws.computer.candidates import Breadth, RatedTurn, best_candidates, worth_of_leaves
-from ordws.computer.choose import draw_other_rack, position_of
-from ordws.computer.endgame import play_endgame
-from ordws.computer.leaves import leave_values
-from ordws.computer.look_ahead import look_ahead
-from ordws.computer.visible_game import VisibleGame
+from ordws.computer.candidates import Breadth, RatedTurn, best_candidates, leave_values, worth_of_leaves
+from ordws.computer.choose import VisibleGame, draw_other_rack, position_of
+from ordws.computer.look_ahead import look_ahead, play_endgame
 from ordws.computer.words import PublicWords, Strength
 from ordws.errors import BadInput
 from ordws.records.audit import RecordAudit, audit_record, iter_positions
-from ordws.records.cgp import read_board
 from ordws.records.finding import FindingKind
 from ordws.records.gcg import read_gcg
-from ordws.records.move_notation import MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
+from ordws.records.notation import MoveWithSwaps, read_board, read_move_with_swaps, write_move_with_swaps
 from ordws.records.record import Record, TileExchange
 from ordws.rules.bag import contains_tiles, pool, remove_tiles, sort_tiles
 from ordws.rules.board import Board
 from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Legal, Move, Play
 from ordws.rules.options import with_options
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS, RuleSet
 from ordws.rules.tiles import BLANK, as_drawn
 
 SHOWN: Final = 5

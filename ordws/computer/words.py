@@ -10,10 +10,9 @@ from typing import Final
 
 from ordws.errors import Missing
 from ordws.movegen.graph import Graph
-from ordws.movegen.words import words_for
+from ordws.movegen.moves import words_for
 from ordws.rules.published_lists import PublishedLists, is_acceptable
-from ordws.rules.ruleset import HomeRules, RuleSet
-from ordws.rules.rulesets import published_word_lists
+from ordws.rules.ruleset import HomeRules, RuleSet, published_word_lists
 
 _MOST_GRAPHS: Final = 24
 """The graphs that are kept, half a megabyte each: those of all rule sets, and some of games with words of their own."""

@@ -22,7 +22,7 @@ from ordws.errors import BadInput
 from ordws.frame.application import allow, takes_body, wants_json
 from ordws.frame.sessions import new_code
 from ordws.listeners import is_loopback
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from ordws.tournament.commands import Enter
 from ordws.tournament.exchange.event_sheet import enter_players, enter_rounds, first_day, sheet_of, turn_names
 from ordws.tournament.exchange.formats import FORMATS, format_of, read_text

@@ -25,7 +25,7 @@ from ordws.desk.views import (
 )
 from ordws.errors import BadInput
 from ordws.frame.application import allow
-from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS
+from ordws.rules.ruleset import DEFAULT_RULES_ID, RULE_SETS
 from ordws.tournament.names import find_entrant
 from ordws.tournament.pairing.problem import PAIRING_METHODS, DraftedPairing, explain, explain_bye, fill_names
 from ordws.tournament.personal_data import export_entrant as everything_about

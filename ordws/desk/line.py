@@ -16,8 +16,7 @@ from ordws.desk.deeds import SETTINGS, SWITCHES
 from ordws.desk.fields import read_row
 from ordws.errors import BadInput
 from ordws.rules.options import with_options
-from ordws.rules.ruleset import UnplayedTiles
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS, UnplayedTiles
 from ordws.tournament.names import find_entrant
 from ordws.tournament.state import PairingState, RoundState, TournamentState
 

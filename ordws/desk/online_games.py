@@ -13,7 +13,7 @@ from ordws.client.replies import SeatOfEventGame
 from ordws.desk.events import Snapshot
 from ordws.retention import DAY
 from ordws.rules.options import with_options
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from ordws.tournament.facts import (
     SERVICE_ACTOR,
     Bound,

@@ -18,11 +18,17 @@ from markupsafe import Markup
 from ordws.desk.player_views import view_pairings
 from ordws.desk.views import describe_certificate, describe_prizes
 from ordws.errors import BadInput
-from ordws.pictures.certificate_chart import ScheduleChart, describe_schedules, draw_schedules
 from ordws.pictures.charts import WIDE, ChartLayout
-from ordws.pictures.opponents_chart import describe_opponents, draw_opponents
 from ordws.pictures.palette import style_sheet
-from ordws.pictures.rank_bands import describe_ranks, draw_ranks
+from ordws.pictures.tournament_charts import (
+    ScheduleChart,
+    describe_opponents,
+    describe_ranks,
+    describe_schedules,
+    draw_opponents,
+    draw_ranks,
+    draw_schedules,
+)
 from ordws.tournament.charts import opponents_chart, rank_chart
 from ordws.tournament.exchange.event_sheet import sheet_of
 from ordws.tournament.exchange.sheet import SheetCell, wall_chart

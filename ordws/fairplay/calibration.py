@@ -1,17 +1,22 @@
-"""The honest forms refitted on games in person, where nobody had help (docs/fairplay.md 7)."""
+"""The honest forms refitted on records (GCG) of games in person, where nobody had help (docs/fairplay.md 7)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from ordws.errors import BadInput
-from ordws.fairplay.choices import RankedPlays, join, likelihoods
-from ordws.fairplay.forms import FormParameters, HonestForms, Numbers
-from ordws.fairplay.mixture import GainBounds, gains, improve
+from ordws.fairplay.forms import FormParameters, HonestForms, Numbers, RankedPlays, join, likelihoods
+from ordws.fairplay.statistics import GainBounds, gains, improve
+from ordws.fairplay.turns import ChosenPlay, TurnReader
+from ordws.records.audit import audit_record, iter_positions
+from ordws.records.record import Record
+from ordws.rules.judge import judge
+from ordws.rules.move import Legal
+from ordws.rules.ruleset import RuleSet
 
 FEWEST_PLAYERS: Final = 8
 FEWEST_TURNS: Final = 1_000
@@ -109,3 +114,36 @@ def _ceiling(
         "somebody plays the best play nearly always, and no honest form can tell them from a program",
         hint="leave out records of players who were helped, or of programs",
     )
+
+
+def choices_in_person(record: Record, reader_for: Callable[[RuleSet], TurnReader]) -> list[ChoiceInPerson]:
+    """Return the choices of a record: numbers, and who made them. Plays that are not among the best are left out."""
+    choices: list[ChoiceInPerson] = []
+    reader: TurnReader | None = None
+    for player, taken in turns_in_person(record):
+        reader = reader or reader_for(taken.rules)
+        plays, made, _ = reader.rank(taken)
+        if made is not None and made < len(plays.scores) > 1:
+            choices.append(ChoiceInPerson(player, plays, made))
+    return choices
+
+
+class TurnInPerson(NamedTuple):
+    """A play on a table, and the name of its player."""
+
+    player: str
+    taken: ChosenPlay
+
+
+def turns_in_person(record: Record) -> Iterator[TurnInPerson]:
+    """Yield the plays of a record that stood, as far as their whole racks are written."""
+    audit = audit_record(record)
+    rules = audit.rules
+    names = {player.nick: player.name or player.nick for player in record.players}
+    for event, board, placed in iter_positions(record, audit):
+        play = None if placed is None else placed.play
+        if play is None or len(event.rack) != rules.rack_size:
+            continue
+        if isinstance(judge(rules, board, play, event.rack), Legal):
+            # The rack is written as it was after the swaps, so these are not part of the choice.
+            yield TurnInPerson(names.get(event.nick, event.nick), ChosenPlay(rules, board, event.rack, play, ()))

@@ -14,7 +14,7 @@ from ordws.lexicon.edition_store import EditionStore
 from ordws.lexicon.open_editions import OpenEditions
 from ordws.lexicon.walk import walk_words
 from ordws.movegen.graph import Graph
-from ordws.movegen.words import words_for
+from ordws.movegen.moves import words_for
 from ordws.rules.options import changed_options
 from ordws.rules.ruleset import HomeRules, Offensive, RuleSet
 

@@ -1,17 +1,29 @@
-"""Positions with their ranked plays, for simulated players: generated once, kept as numbers (docs/fairplay.md 6)."""
+"""Positions of recorded games with their ranked plays, for simulated players (docs/fairplay.md 6).
+
+They are generated once and kept as numbers: no word and no square leaves.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ordws.errors import BadInput
-from ordws.fairplay.choices import Integers, RankedPlays
+from ordws.fairplay.forms import Integers, RankedPlays
+from ordws.fairplay.recorded_games import RULES, SEED, RecordedTurn, draw_played_words, honest_games
+from ordws.fairplay.synthetic_lexicon import make_lexicon
+from ordws.movegen.graph import Graph
+from ordws.movegen.moves import after_swaps, generate, words_for
+from ordws.records.notation import read_board
+from ordws.rules.board import EMPTY
+from ordws.rules.judge import judge
+from ordws.rules.move import Legal
 
 MOST_PLAYS: Final = 96
 """The plays of a position that are kept, the best ones: hardly anybody looks further down."""
@@ -69,3 +81,35 @@ def collect(positions: Iterable[Sequence[NumberedPlay]]) -> Positions:
         raise BadInput("no position leaves a choice of plays")
     scores, tiers, tiles = np.array(rows, np.int16).T
     return Positions(RankedPlays(np.array(starts), scores, BAND_OF_TIER[tiers], tiles), tiers)
+
+
+def ranked_positions(
+    count: int, most_plays: int, seed: int, progress: Callable[[int], object] = lambda done: None
+) -> Iterator[list[tuple[int, int, int]]]:
+    """Yield the best plays of so many positions of the recorded games, over the true words of their lexicon.
+
+    A play is its score, the tier of its rarest word from 0 on, and the number of its tiles. `progress` is called with
+    the number of positions done.
+    """
+    lexicon = make_lexicon(SEED)
+    graph = Graph.from_words(words_for(RULES, draw_played_words(lexicon)))
+    turns = [turn for game in honest_games() for turn in game.turns]
+    chosen = Random(seed).sample(turns, min(count, len(turns)))
+    for done, turn in enumerate(chosen, start=1):
+        yield rank_plays(turn, graph, lexicon.tiers, most_plays)
+        progress(done)
+
+
+def rank_plays(
+    turn: RecordedTurn, graph: Graph, tiers: Mapping[str, int], most_plays: int
+) -> list[tuple[int, int, int]]:
+    """Return the best plays of a turn as numbers, the best one first."""
+    board = read_board(turn.position)
+    boards = {reached.squares: reached.board for reached in after_swaps(RULES, board, turn.rack)}
+    plays = []
+    for move in generate(RULES, graph, board, turn.rack)[:most_plays]:
+        ruling = judge(RULES, boards[move.swaps], move.play)
+        if isinstance(ruling, Legal):
+            tier = max([tiers.get(word, 1) for word in ruling.words if len(word) > 2], default=1) - 1
+            plays.append((move.score, tier, len(move.play.letters) - move.play.letters.count(EMPTY)))
+    return plays

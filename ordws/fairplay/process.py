@@ -9,17 +9,51 @@ import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
+from random import SystemRandom
 from threading import Event
 from typing import Final, NamedTuple
 
 from ordws.errors import Broken, EditionRefused, Missing, StoreDown
-from ordws.fairplay.finished_games import FinishedGames
 from ordws.fairplay.forms import HonestForms
 from ordws.fairplay.lexicons import Lexicons
 from ordws.fairplay.looks import look_at_all
 from ordws.fairplay.milestones import EVENT_MILESTONES
 from ordws.fairplay.store import FairPlayStore, SeatNumbers
 from ordws.fairplay.turns import read_game
+from ordws.instance import Instance
+from ordws.referee.games import GameStore, SealedGames
+from ordws.referee.results import Results, ResultStore
+
+
+class FinishedGames(NamedTuple):
+    """The results of finished games, and the games themselves."""
+
+    results: Results
+    games: SealedGames
+
+
+def open_queue(instance: Instance, redis: str | None) -> FinishedGames:
+    """Open the finished games of an installation, in its files or on its Redis; raises Missing where there are none."""
+    try:
+        key = instance.games_key.read_bytes()
+    except OSError as err:
+        hint = "ordws serve makes it as it starts"
+        raise Missing(f'no key at "{instance.games_key}": {err.strerror}', hint=hint) from err
+    rows: GameStore
+    results: ResultStore
+    if redis is None:
+        from ordws.referee.stores.sqlite import SqliteGameStore, SqliteResultStore
+
+        if not instance.results.exists():
+            raise Missing(f'no results of games in "{instance.root}"', hint="ordws serve makes them as it starts")
+        rows, results = SqliteGameStore(instance.games), SqliteResultStore(instance.results)
+    else:
+        # An installation on one host need not have the redis package.
+        from ordws.referee.stores.redis import RedisGameStore, RedisResultStore
+
+        rows, results = RedisGameStore(redis), RedisResultStore(redis)
+    return FinishedGames(Results(results, key), SealedGames(rows, key, SystemRandom()))
+
 
 QUEUE_SECONDS: Final = 3 * 86_400
 """The time for which finished games are looked for; their rows are kept for a day after they were opened."""

@@ -14,14 +14,13 @@ from random import Random
 from typing import Final, NamedTuple
 
 from ordws.fairplay.synthetic_lexicon import PRIORS, SyntheticLexicon, draw_words
-from ordws.records.cgp import write_board
-from ordws.records.move_notation import read_move_with_swaps
+from ordws.records.notation import read_move_with_swaps, write_board
 from ordws.rules.bag import remove_tiles
 from ordws.rules.board import empty_board
 from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Play
-from ordws.rules.rulesets import SCRABBLE_O
+from ordws.rules.ruleset import SCRABBLE_O
 from ordws.rules.swap import swap
 from ordws.rules.tiles import as_drawn
 

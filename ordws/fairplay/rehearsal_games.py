@@ -13,29 +13,25 @@ from typing import Final, NamedTuple
 
 from ordws.atomic_files import write_atomically
 from ordws.errors import Missing
-from ordws.fairplay.false_flags import FalseFlagCounts, read_false_flags
-from ordws.fairplay.flags import Flag, create_store
+from ordws.fairplay.flags import FalseFlagCounts, Flag, create_store, read_false_flags
 from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms, write_forms
 from ordws.fairplay.looks import LookTerms, look, measure_field
-from ordws.fairplay.made_plays import ChosenPlay
 from ordws.fairplay.milestones import FieldSize
 from ordws.fairplay.recorded_games import TRUE_BY_TIER
 from ordws.fairplay.store import FairPlayStore, SeatNumbers, TurnNumbers
 from ordws.fairplay.synthetic_lexicon import draw_words, make_lexicon
-from ordws.fairplay.turns import RarityLists, TurnReader
+from ordws.fairplay.turns import ChosenPlay, RarityLists, TurnReader
 from ordws.instance import Instance
 from ordws.movegen.graph import Graph
-from ordws.movegen.moves import generate
-from ordws.movegen.words import words_for
+from ordws.movegen.moves import generate, words_for
 from ordws.records.gcg import write_gcg
 from ordws.records.gcg_export import to_gcg_record
-from ordws.referee.deal import apply_events, new_game, run_automatic_events
-from ordws.referee.sealed_game import SubmissionOutcome
+from ordws.referee.sealed_game import SubmissionOutcome, apply_events, new_game, run_automatic_events
 from ordws.rules.event import Event, Exchanged, Passed, Played
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game, apply_event, current_state, iter_states
 from ordws.rules.options import with_options
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from ordws.rules.state import GameState
 
 PLAYER: Final = "practice player"

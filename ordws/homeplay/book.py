@@ -15,7 +15,7 @@ from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 from ordws.errors import BadSource, Missing
 from ordws.fold import find_fold
-from ordws.homeplay.derivation import PartsOfSpeech, TaggedWordList
+from ordws.homeplay.formatives import PartsOfSpeech, TaggedWordList
 
 LookupKind: TypeAlias = Literal["dictionary", "main-entry", "label", "reference"]
 """The subject of a look-up: the player's dictionary, a main entry or a label there, or the players' reference."""

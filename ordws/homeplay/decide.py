@@ -11,18 +11,18 @@ from typing import Final
 from ordws.homeplay.affixes import EXTENDED, Affixes
 from ordws.homeplay.book import PlayerAnswers, WordBook
 from ordws.homeplay.dover import rule_by_dover, rule_by_dover_lists
-from ordws.homeplay.result import LookupRequest, WordRuling
 from ordws.homeplay.word_check import (
     PLAYERS_COPY,
     BookEdition,
+    LookupRequest,
     NotDerivable,
     WordCheck,
+    WordRuling,
     find_base_derivations,
     refuse_without_base,
 )
 from ordws.rules.published_lists import HEBREW_LETTERS, TWO_LETTER_LISTS
-from ordws.rules.ruleset import HomeRules, Offensive, RuleSet
-from ordws.rules.rulesets import published_word_lists
+from ordws.rules.ruleset import HomeRules, Offensive, RuleSet, published_word_lists
 
 NO_ANSWERS: Final = PlayerAnswers({})
 _TABOO_HEBREW_LETTERS: Final = HEBREW_LETTERS.union(

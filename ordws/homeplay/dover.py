@@ -9,10 +9,17 @@ from typing import Final, NamedTuple
 
 from ordws.homeplay.affixes import EXTENDED
 from ordws.homeplay.book import PlayerAnswers, WordBook
-from ordws.homeplay.derivation import DerivationStep, WordDerivation
-from ordws.homeplay.formatives import find_derivations
-from ordws.homeplay.result import ANOTHER_PLAY, TURN_LOST, LookupRequest, WordRuling
-from ordws.homeplay.word_check import NotDerivable, WordCheck, find_base_derivations, refuse_without_base
+from ordws.homeplay.formatives import DerivationStep, WordDerivation, find_derivations
+from ordws.homeplay.word_check import (
+    ANOTHER_PLAY,
+    TURN_LOST,
+    LookupRequest,
+    NotDerivable,
+    WordCheck,
+    WordRuling,
+    find_base_derivations,
+    refuse_without_base,
+)
 from ordws.rules.published_lists import (
     DISALLOWED_THREES,
     DISALLOWED_TWOS,

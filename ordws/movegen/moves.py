@@ -1,9 +1,10 @@
-"""All moves of a turn that put tiles on the board, with their scores."""
+"""All moves of a turn that put tiles on the board, with their scores, after every choice of swaps for the blank."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias, overload
 
 from ordws.movegen.found import SEARCH, FoundPlays, order_by_score
@@ -11,13 +12,44 @@ from ordws.movegen.graph import Graph
 from ordws.movegen.left_parts import LeftParts
 from ordws.movegen.lines import find_lines
 from ordws.movegen.search import Search
-from ordws.movegen.swaps import after_swaps
 from ordws.movegen.terms import Terms
 from ordws.rules.board import Board
+from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
-from ordws.rules.ruleset import RuleSet
+from ordws.rules.published_lists import is_acceptable
+from ordws.rules.ruleset import RuleSet, published_word_lists
+from ordws.rules.swap import swap
 from ordws.rules.tiles import as_drawn
+
+
+class AfterSwaps(NamedTuple):
+    """The squares (row, column) whose blanks were swapped, and the board and the rack after that."""
+
+    squares: tuple[tuple[int, int], ...]
+    board: Board
+    rack: str
+
+
+def after_swaps(rules: RuleSet, board: Board, rack: str) -> Iterator[AfterSwaps]:
+    """Yield every choice of swaps that a player has before a turn; the first is none at all."""
+    blanks = [
+        (row, column)
+        for row, letters in enumerate(board.rows())
+        for column, letter in enumerate(letters)
+        if letter.islower() and letter.upper() in rack
+    ]
+    for n in range(len(blanks) + 1):
+        for squares in combinations(blanks, n):
+            reached = AfterSwaps(squares, board, rack)
+            for row, column in squares:
+                swapped = swap(rules, reached.board, reached.rack, row, column)
+                if isinstance(swapped, Illegal):
+                    break
+                reached = AfterSwaps(squares, swapped[0], swapped[1] or "")
+            else:
+                yield reached
+
 
 _RACK_PATTERN: Final = re.compile(r"[A-Z?]*", re.ASCII)
 
@@ -120,3 +152,13 @@ def find_plays(rules: RuleSet, graph: Graph, board: Board, rack: str) -> FoundPl
     for lines in find_lines(rules, graph, board):
         Search(graph, lines, terms, parts, found).run()
     return found
+
+
+def words_for(rules: RuleSet, words: Iterable[str]) -> set[str]:
+    """Return the words that are acceptable under a rule set.
+
+    Its own two-letter words and the longer words that it grants are added, and words that it strikes out are left out.
+    """
+    lists = published_word_lists(rules)
+    acceptable = {word for word in words if is_acceptable(lists, word, found=True)}
+    return acceptable | lists.twos | (lists.granted - lists.struck)

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from ordws.pictures.clock_text import write_minutes
-from ordws.pictures.tile_sheet import make_tile_sheet
-from ordws.rules.clock import is_untimed
+from ordws.pictures.slip import make_tile_sheet, write_minutes
+from ordws.rules.ending import is_untimed
 from ordws.rules.published_lists import TWOS_101
 from ordws.rules.ruleset import (
     Challenge,
@@ -28,8 +27,8 @@ from ordws.rules.ruleset import (
     UnplayedReward,
     UnplayedTiles,
     Wings,
+    published_word_lists,
 )
-from ordws.rules.rulesets import published_word_lists
 from ordws.rules.scoring import combined_factor
 
 _TWOS_BOOK: Final = {TWOS_101: ": those of the OSPD, 4th edition, 2006; its later editions have more"}

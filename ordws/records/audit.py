@@ -1,32 +1,35 @@
-"""The audit of a record: every score, total, challenge, exchange and end adjustment computed again.
+"""The audit of a record: everything computed again, what its scores fit better, and the boards of its game.
 
-See docs/interfaces.md 3.
+Every score, total, challenge, exchange and end adjustment is computed again (docs/interfaces.md 3). The final board of
+a game is read more strictly: a record that stops early, or whose tiles do not lie as the rules ask, has none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Final, NamedTuple, TypeAlias
 
-from ordws.records.diagnosis import diagnose
 from ordws.records.finding import INEXACT_KINDS, AuditFinding, FindingKind
-from ordws.records.gcg_extensions import OspdDeduction, SwapsBefore, events_with_extensions
-from ordws.records.header import RecordHeader, read_header, with_layout
+from ordws.records.header import KNOWN_LAYOUTS, RecordHeader, read_header, with_layout
 from ordws.records.record import (
     ChallengeBonus,
     GcgEvent,
+    OspdDeduction,
     PassedTurn,
     Pragma,
     Record,
+    SwapsBefore,
     TileExchange,
     TilePlacement,
     TimePenalty,
     UnknownMove,
     UnplayedTilesScore,
     Withdrawal,
+    events_with_extensions,
 )
-from ordws.records.replay import PlacedPlay, Replay, Square
+from ordws.records.replay import PlacedPlay, Replay, Square, replay_exchange, replay_pass, replay_play
 from ordws.records.replay_challenges import (
     replay_challenge_bonus,
     replay_ospd_deduction,
@@ -35,16 +38,97 @@ from ordws.records.replay_challenges import (
     report_missing_deduction,
 )
 from ordws.records.replay_end import find_unfinished, replay_overtime, replay_unplayed_tiles
-from ordws.records.replay_moves import replay_exchange, replay_pass, replay_play
-from ordws.records.tile_distributions import TILE_DISTRIBUTIONS, TileDistribution, english_distribution
+from ordws.records.tiles import TILE_DISTRIBUTIONS, TileDistribution, english_distribution, score_with_distribution
 from ordws.rules.board import Board, empty_board
 from ordws.rules.fault import Illegal
 from ordws.rules.layout import STANDARD
-from ordws.rules.move import squares_of
-from ordws.rules.ruleset import RuleSet
+from ordws.rules.move import Legal, squares_of
+from ordws.rules.ruleset import RULE_SETS, RuleSet
 from ordws.rules.scoring import is_stretch, longest_run
-from ordws.rules.statistics import average
+from ordws.rules.statistics import average, words_on
 from ordws.rules.swap import swap
+
+ScoredPlays: TypeAlias = list[tuple[GcgEvent, Legal]]
+
+_MAX_PLAYS: Final = 200
+"""The number of plays that are examined: more than any board takes; plays that are withdrawn count too."""
+
+_MIN_PLAYS: Final = 8
+"""The number of plays from which a single wrong score can mean another board rather than a slip."""
+
+_OTHER_BONUSES: Final = (40, 35)
+"""The bonuses that other games give for a full rack."""
+
+
+class _Alternative(NamedTuple):
+    """Another way to score: its rules and tiles, and their name in a finding of this kind."""
+
+    kind: FindingKind
+    name: str
+    rules: RuleSet
+    distribution: TileDistribution
+
+
+def diagnose(rules: RuleSet, distribution: TileDistribution, scored: ScoredPlays) -> AuditFinding | None:
+    """Return what the scores fit better than these rules and tiles, or that they fit nothing known; None otherwise.
+
+    Another way to score counts only if it leaves at most a quarter of the scores wrong that are wrong now.
+    """
+    scored = scored[:_MAX_PLAYS]
+    wrong = _mismatches(rules, distribution, scored)
+    if not wrong or (len(wrong) < 2 and len(scored) < _MIN_PLAYS):
+        return None
+    best, misfits = None, len(wrong) // 4 + 1  # each alternative has to beat the best one so far
+    for other in _alternatives(rules, distribution, wide=len(wrong) > max(2, len(scored) // 4)):
+        remaining = len(_mismatches(other.rules, other.distribution, scored, misfits))
+        if remaining < misfits:
+            best, misfits = other, remaining
+        if not misfits:
+            break
+    line = wrong[0].line
+    if best is not None:
+        fit = "all scores fit" if not misfits else f"all but {misfits} of {len(scored)} scores fit"
+        return AuditFinding(line, best.kind, None, best.name, f"{fit} {best.name}")
+    if len(wrong) > max(2, len(scored) // 2):
+        message = f"{len(wrong)} of {len(scored)} scores differ, and fit no known layout"
+        return AuditFinding(line, FindingKind.LAYOUT, None, None, message)
+    return None
+
+
+def _mismatches(
+    rules: RuleSet, distribution: TileDistribution, scored: ScoredPlays, limit: int = 1_000
+) -> list[GcgEvent]:
+    """Return the events whose written points differ from those computed so, `limit` of them at most."""
+    mismatches: list[GcgEvent] = []
+    for event, ruling in scored:
+        if event.points is not None and event.points != score_with_distribution(distribution, rules, ruling):
+            mismatches.append(event)
+            if len(mismatches) >= limit:
+                break
+    return mismatches
+
+
+def _alternatives(rules: RuleSet, distribution: TileDistribution, *, wide: bool) -> Iterator[_Alternative]:
+    """Yield other layouts and rule sets; if `wide`, all combinations of layouts, tiles and bonuses after them."""
+    layouts = [known for known in KNOWN_LAYOUTS if known.layout.side == rules.layout.side]
+    for known in layouts:
+        if known.layout != rules.layout:
+            varied = replace(rules, layout=known.layout)
+            yield _Alternative(FindingKind.LAYOUT, f"the layout {known.names[0]}", varied, distribution)
+    for other in RULE_SETS.values():
+        if other.layout.side == rules.layout.side and other.id != rules.id:
+            yield _Alternative(FindingKind.RULES, f"the rule set {other.id}", other, english_distribution(other))
+    full = len(rules.big_play) - 1
+    bonuses = (None, *_OTHER_BONUSES) if full > 0 else (None,)
+    for bonus, known, tiles in product(bonuses, layouts, (distribution, *TILE_DISTRIBUTIONS)) if wide else ():
+        names = [f"the layout {known.names[0]}"] if known.layout != rules.layout else []
+        names += [f"the {tiles.name} tiles"] if tiles is not distribution else []
+        names += [f"{bonus} points for a full rack"] if bonus is not None else []
+        if names:
+            table = rules.big_play if bonus is None else (*rules.big_play[:full], bonus)
+            kind = FindingKind.LAYOUT if known.layout != rules.layout else FindingKind.LETTERS
+            yield _Alternative(kind, " and ".join(names), replace(rules, layout=known.layout, big_play=table), tiles)
+
 
 _RACK_PRAGMAS: Final = ("rack1", "rack2", "rack3", "rack4")
 _TURN_MOVES: Final = (TilePlacement, TileExchange, PassedTurn, UnknownMove)
@@ -233,3 +317,63 @@ def iter_positions(record: Record, audit: RecordAudit) -> Iterator[RecordedPosit
 def _count_faults(replay: Replay) -> int:
     """Return how many findings speak against the tiles and the board of a replay."""
     return sum([finding.kind in INEXACT_KINDS or finding.kind is FindingKind.LINE for finding in replay.findings])
+
+
+_DOUBTS: Final = frozenset(
+    (
+        FindingKind.UNFINISHED,
+        FindingKind.PLACEMENT,
+        FindingKind.WITHDRAWAL,
+        FindingKind.LINE,
+        FindingKind.MISPLACED,
+        FindingKind.RULES,
+        FindingKind.SAME_NICK,
+    )
+)
+"""The findings with which it is not certain that the game was played to its end, or what lies on its board."""
+
+
+class BoardPlay(NamedTuple):
+    """A play whose tiles lie on the final board."""
+
+    move: str
+    """As the record writes it: `8D ..AiN`."""
+    player: int
+    """The seat."""
+    score: int
+    words: tuple[str, ...]
+    """The words it formed, in capitals, the main word first."""
+
+
+class FinalBoard(NamedTuple):
+    """The board of a finished game, with its rules, its players and the plays that lie on it, in their order."""
+
+    rules: RuleSet
+    players: tuple[str, ...]
+    board: Board
+    plays: tuple[BoardPlay, ...]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words on the board, each once."""
+        return tuple(dict.fromkeys(words_on(self.board)))
+
+
+def read_final_board(record: Record) -> FinalBoard | AuditFinding:
+    """Return the final board of a record, or the first finding that says why it has none."""
+    header = read_header(record, None)
+    replay = replay_record(record, header, header.rules, english_distribution(header.rules))
+    findings = sorted([*header.findings, *replay.findings], key=lambda finding: finding.line)
+    if (doubt := next((finding for finding in findings if finding.kind in _DOUBTS), None)) is not None:
+        return doubt
+    plays = []
+    for placed in replay.plays:
+        assert placed.ruling is not None
+        assert isinstance(placed.event.move, TilePlacement)
+        move, words = placed.event.move, tuple(placed.ruling.words)
+        plays.append(BoardPlay(f"{move.start} {move.word}", placed.seat, placed.points, words))
+    if not plays:
+        return AuditFinding(1, FindingKind.UNFINISHED, None, None, "no play lies on the board")
+    names = {player.nick: player.name or player.nick for player in record.players}
+    players = tuple([names.get(seat.nick, seat.nick) for seat in replay.score_sheet.seats])
+    return FinalBoard(replay.rules, players, replay.board, tuple(plays))

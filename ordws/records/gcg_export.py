@@ -12,33 +12,31 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from ordws.records.gcg_extensions import (
+from ordws.records.notation import SwapSquares, write_start
+from ordws.records.record import (
     CaughtPlay,
+    ChallengeBonus,
     CheckedOspd,
     DirectorAdjustment,
     GameEnded,
-    GcgExtension,
-    OspdDeduction,
-    PlayerLeft,
-    SwapsBefore,
-    write_extension,
-    write_rules_description,
-)
-from ordws.records.move_notation import SwapSquares, write_start
-from ordws.records.record import (
-    ChallengeBonus,
     GcgEvent,
+    GcgExtension,
     GcgMove,
     Note,
+    OspdDeduction,
     PassedTurn,
+    PlayerLeft,
     Pragma,
     Record,
     RecordItem,
+    SwapsBefore,
     TileExchange,
     TilePlacement,
     TimePenalty,
     UnplayedTilesScore,
     Withdrawal,
+    write_extension,
+    write_rules_description,
 )
 from ordws.rules.event import Checked, Event, ScoreEntryKind, Swapped
 from ordws.rules.game import Game, iter_states

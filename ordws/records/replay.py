@@ -1,7 +1,8 @@
-"""The state of a recorded game while it is replayed line by line.
+"""The state of a recorded game while it is replayed line by line, and its moves: plays, exchanges and passes.
 
 The rules come from `ordws.rules`. What is added here is the tolerance that a record needs: it keeps no draws, may have
-wrong or missing lines, and says by notes what GCG has no form for.
+wrong or missing lines, and says by notes what GCG has no form for. An illegal play is put on the board as far as its
+squares are free, so that the lines after it can be audited.
 """
 
 from __future__ import annotations
@@ -11,13 +12,25 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from ordws.records.finding import AuditFinding, FindingKind
-from ordws.records.gcg_extensions import GameEnded, GcgExtension, PlayerLeft, SwapsBefore
-from ordws.records.record import GcgEvent, Player
+from ordws.records.notation import split_start
+from ordws.records.record import (
+    GameEnded,
+    GcgEvent,
+    GcgExtension,
+    PassedTurn,
+    Player,
+    PlayerLeft,
+    SwapsBefore,
+    TileExchange,
+    TilePlacement,
+    UnknownMove,
+)
 from ordws.records.score_sheet import ScoreSheet
-from ordws.records.tile_distributions import TileDistribution
-from ordws.records.tile_tracker import TileTracker
+from ordws.records.tiles import TileDistribution, TileTracker, score_with_distribution
+from ordws.rules.bag import exchange_needs
 from ordws.rules.board import EMPTY, empty_board
-from ordws.rules.fault import Illegal
+from ordws.rules.fault import Fault, Illegal
+from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play, squares_of
 from ordws.rules.options import OPTION_INFO
 from ordws.rules.ruleset import RuleSet
@@ -77,7 +90,7 @@ class PendingDeduction(NamedTuple):
 class Replay:
     """The state of a recorded game, and the findings so far.
 
-    The functions of `replay_moves`, `replay_challenges` and `replay_end` apply one event each.
+    The functions below and those of `replay_challenges` and `replay_end` apply one event each.
     """
 
     def __init__(
@@ -237,3 +250,84 @@ class Replay:
         # If by the notes of a damaged record everybody has left, the turns go on in order.
         active = set(seats) - self._left if self._left else seats
         return next_seat(seat, len(seats), active or seats)
+
+
+_WRONG_BOARD_FAULTS = (Fault.OFF_BOARD, Fault.MISSES_CENTRE)
+_MOST_DIGITS = 12
+
+
+def replay_play(replay: Replay, event: GcgEvent, move: TilePlacement, extensions: Sequence[GcgExtension]) -> None:
+    """Judge and score a play, and put it on the board; of an illegal one, the tiles that fall on free squares."""
+    replay.undo_unplayed_tiles()
+    seat = replay.begin_turn(event, extensions)
+    letters = replay.distribution.encode_word(move.word)
+    if letters is None:
+        replay.report(event, FindingKind.LINE, f'"{move.word}" has what is no letter', move.word)
+        replay.score_sheet.record_points(seat, event, None)
+        return
+    row, column, axis = split_start(move.start)
+    if replay.lettered_rows:
+        row, column, axis = column, row, axis.other
+    ruling = judge(replay.rules, replay.board, Play(row, column, axis, letters))
+    legal, scored, text = None, None, f"{move.start} {move.word}"
+    if isinstance(ruling, Legal):
+        legal, scored, tiles = ruling, score_with_distribution(replay.distribution, replay.rules, ruling), ruling.tiles
+        replay.scored_plays.append((event, ruling))
+    else:
+        squares = [(row + i, column) if axis else (row, column + i) for i in range(len(letters))]
+        tiles = {
+            square: chr(letter)
+            for square, letter in zip(squares, letters, strict=True)
+            if letter != EMPTY
+            and min(square) >= 0
+            and max(square) < replay.board.side
+            and replay.board.letter_at(*square) == "."
+        }
+        replay.off_board_plays += ruling.fault in _WRONG_BOARD_FAULTS
+        replay.report(event, FindingKind.PLACEMENT, f'"{text}": {ruling.message}', text)
+    needed = replay.distribution.as_rack_tiles(tiles.values())
+    replay.tile_tracker.check_rack(event.line, event.rack, needed, text)
+    replay.tile_tracker.place(event.line, needed)
+    # The points of an illegal play are believed as they are written, since nothing can be computed.
+    points = scored if scored is not None else event.points or 0
+    replay.last_play = PlacedPlay(replay.moves, seat, event, points, legal, tiles, replay.idle_bag_counts)
+    replay.plays.append(replay.last_play)
+    replay.board, replay.idle_bag_counts = replay.board.with_letters(tiles), ()
+    replay.score_sheet.record_points(seat, event, scored)
+
+
+def replay_exchange(replay: Replay, event: GcgEvent, move: TileExchange, extensions: Sequence[GcgExtension]) -> None:
+    """Check an exchange against the rack and the bag; it scores nothing (docs/rules.md 7.1)."""
+    tiles = replay.distribution.split_rack(move.tiles)
+    bag, seat = replay.bag_count(), replay.begin_turn(event, extensions)
+    needed = exchange_needs(replay.rules, len(tiles or ()))
+    # The count of the bag assumes that every rack is full, which that of a player who has left need not be.
+    if bag < needed and replay.active_players == replay.score_sheet.count:
+        message = f"the bag held {bag} tiles, this exchange needs {needed}"
+        replay.report(event, FindingKind.BAG, message, bag, needed)
+    if move.tiles.isdecimal():  # an exchange of which only the number of tiles is known
+        most = len(event.rack) or replay.rules.rack_size
+        # int() refuses thousands of digits.
+        if len(move.tiles) > _MOST_DIGITS or int(move.tiles) > most:
+            message = f"{move.tiles} tiles are exchanged, there are {most}"
+            replay.report(event, FindingKind.RACK, message, move.tiles, most)
+    elif tiles is None:
+        replay.report(event, FindingKind.RACK, f'"{move.tiles}" is exchanged, which are no tiles', move.tiles)
+    replay.tile_tracker.check_rack(event.line, event.rack, tiles or (), f"-{move.tiles}")
+    replay.record_idle_turn(bag)
+    replay.score_sheet.record_points(seat, event, 0)
+
+
+def replay_pass(
+    replay: Replay, event: GcgEvent, move: PassedTurn | UnknownMove, extensions: Sequence[GcgExtension]
+) -> None:
+    """Record a pass, which scores nothing; for a text that is no move, take the points as they are written."""
+    match move:
+        case PassedTurn():
+            bag, seat = replay.bag_count(), replay.begin_turn(event, extensions)
+            replay.tile_tracker.check_rack(event.line, event.rack)
+            replay.record_idle_turn(bag)
+            replay.score_sheet.record_points(seat, event, 0)
+        case UnknownMove(text):
+            replay.report(event, FindingKind.LINE, f'"{text}" is no move' if text else "the line says no move")
+            replay.score_sheet.record_points(replay.begin_turn(event, extensions), event, None)

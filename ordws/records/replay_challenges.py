@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ordws.records.finding import FindingKind
-from ordws.records.gcg_extensions import CaughtPlay, CheckedOspd, DirectorAdjustment, GcgExtension
-from ordws.records.record import GcgEvent, TilePlacement
+from ordws.records.record import CaughtPlay, CheckedOspd, DirectorAdjustment, GcgEvent, GcgExtension, TilePlacement
 from ordws.records.replay import PendingDeduction, PlacedPlay, Replay
 from ordws.rules.challenges import (
     challenge_bonus,

@@ -1,7 +1,7 @@
 """The end of a recorded game: points for unplayed tiles and for time, and whether the game had ended (docs/rules.md 7).
 
-`ordws.rules.ending` and `ordws.rules.clock` say when a game ends and what it costs. Here the lines of a record are held
-against that: they may be missing, doubled, or stand before the end.
+`ordws.rules.ending` says when a game ends and what it costs. Here the lines of a record are held against that: they may
+be missing, doubled, or stand before the end.
 """
 
 from __future__ import annotations
@@ -11,11 +11,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from ordws.records.finding import FindingKind
-from ordws.records.gcg_extensions import DirectorAdjustment, GcgExtension
-from ordws.records.record import GcgEvent, UnplayedTilesScore
+from ordws.records.record import DirectorAdjustment, GcgEvent, GcgExtension, UnplayedTilesScore
 from ordws.records.replay import Replay
-from ordws.rules.clock import overtime_rate
-from ordws.rules.ending import REASONS_WITH_UNPLAYED_TILES, find_idle_end, unplayed_tiles_factor
+from ordws.rules.ending import REASONS_WITH_UNPLAYED_TILES, find_idle_end, overtime_rate, unplayed_tiles_factor
 
 _REASONS_THAT_COUNT_RACKS: Final = (None, *(reason.value for reason in REASONS_WITH_UNPLAYED_TILES))
 """The ends after which tiles on racks count, as a note writes them; None if there is no such note."""

@@ -29,8 +29,7 @@ from ordws.rules.event import Adjusted, Challenged, Event, Played, Proposed, Sco
 from ordws.rules.game import Game
 from ordws.rules.move import Play
 from ordws.rules.options import changed_options, with_options
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS, RuleSet
 
 _VERSION: Final = "v2"
 _EVENTS: Final = {kind.__name__: kind for kind in get_args(Event)}

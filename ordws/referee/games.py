@@ -1,4 +1,7 @@
-"""The sealed games of an installation: open them, find them, and append their rows."""
+"""The sealed games of an installation: open them, find them, and append their rows to a store.
+
+Rows are append-only, encrypted, and each is bound to its game and number (docs/guard.md Decision 11).
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,11 @@ from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from ordws.errors import Broken, StoreDown
+from ordws.referee.acts import PreparedSubmission, Submission, complete, prepare
 from ordws.referee.codec import read_header, read_row, write_header, write_row
-from ordws.referee.game_store import GameStore
 from ordws.referee.moments import Arrival, Moment, TimeSource, not_before, system_moment
 from ordws.referee.results import Results
 from ordws.referee.sealed_game import (
@@ -28,7 +31,6 @@ from ordws.referee.sealed_game import (
 )
 from ordws.referee.seat_credentials import SeatCredentials, SeatTokenSigner, read_seat_token
 from ordws.referee.stores.news import RowStored, SeatHandover
-from ordws.referee.submission import PreparedSubmission, Submission, complete, prepare
 from ordws.referee.time_control import find_time_up, measure_time
 from ordws.retention import GAMES
 from ordws.row_cipher import RowCipher
@@ -36,6 +38,39 @@ from ordws.rules.bag import RandomSource
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game
 from ordws.rules.state import GameOver, GameState
+
+
+class GameStore(Protocol):
+    """A store of rows. Each method is atomic and exact across threads, processes and hosts, or raises StoreDown.
+
+    A row that `open` or `append` has returned from is durable.
+    """
+
+    def open(self, game: str, edition: int, header: bytes, expires: int) -> None:
+        """Begin a game with its row 0. The id must be new."""
+
+    def append(self, game: str, number: int, row: bytes, taken: SeatHandover | None = None) -> bytes:
+        """Append a row unless its number is taken, and return the row that now has the number.
+
+        `taken` is the seat that the row gives to another browser; the store tells its news without the games key.
+        Raises StoreDown if the row before it is not there, as when the game was swept meanwhile.
+        """
+
+    def rows(self, game: str, now: int) -> list[bytes]:
+        """Return all rows of a game, its header first; none if it is unknown or has expired."""
+
+    def expired(self, now: int) -> list[str]:
+        """Return the games that the next sweep deletes; `rows` has them for a moment before their end."""
+
+    def editions(self, now: int) -> frozenset[int]:
+        """Return the numbers of the editions of all games that have not expired."""
+
+    def sweep(self, now: int) -> int:
+        """Delete games that expired an hour ago and return their number; other hosts may have slower clocks."""
+
+    def close(self) -> None:
+        """Close the connections or files; the next call opens them again."""
+
 
 _MAX_ACTIVE_ROWS: Final = 16_384
 """The rows of some eight hundred games in the midst, in 35 MB."""

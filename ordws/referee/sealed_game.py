@@ -1,18 +1,67 @@
-"""A sealed game as its rows define it: a header, then a row for each submission and each time limit that passed."""
+"""A sealed game as its rows define it: a header, then a row for each submission and each time limit that passed.
+
+Tiles that are drawn are recorded in the rows, so that a replay needs no chance.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias
 
-from ordws.referee.deal import apply_events
+from ordws.errors import Broken
 from ordws.referee.moments import Moment
-from ordws.rules.event import Event
-from ordws.rules.game import Game, current_state
-from ordws.rules.state import GameOver, GameState, MayPropose
+from ordws.rules.bag import RandomSource, draw_tiles, fill_bag
+from ordws.rules.ending import find_proposers
+from ordws.rules.event import Drew, Event, RoundOpened, Stood
+from ordws.rules.fault import Illegal
+from ordws.rules.game import Game, apply_event, current_state, initial_state
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayPropose, ToDraw
+from ordws.rules.turn_order import tiles_to_draw
+
+
+def new_game(rules: RuleSet, players: int, chance: RandomSource) -> Game:
+    """Return a game with its bag filled and its racks drawn.
+
+    Raises ValueError if the rule set has no game of so many players.
+    """
+    game = Game(rules, players, fill_bag(rules, chance))
+    drawn, _ = run_automatic_events(initial_state(game), chance)
+    return replace(game, events=drawn)
+
+
+def run_automatic_events(state: GameState, chance: RandomSource) -> tuple[tuple[Event, ...], GameState]:
+    """Return the events that follow by themselves, and the state after them.
+
+    Tiles are drawn, a play stands if no player is left to challenge it, and after the end follows the unplayed tiles
+    round, if there is one.
+    """
+    events: list[Event] = []
+    while True:
+        match state.phase:
+            case ToDraw((player, *_)):
+                event: Event = Drew(player, draw_tiles(state.bag, tiles_to_draw(state, player), chance))
+            case MayBeChallenged() if not state.active_players:
+                event = Stood()
+            case GameOver() if find_proposers(state):
+                event = RoundOpened()
+            case _:
+                return tuple(events), state
+        events.append(event)
+        state = apply_events(state, event)
+
+
+def apply_events(state: GameState, *events: Event) -> GameState:
+    """Return the state after these events; raises Broken if one does not fit."""
+    for event in events:
+        following = apply_event(state, event)
+        if isinstance(following, Illegal):
+            raise Broken(f"a sealed game holds an event that does not fit: {following.fault.value}")
+        state = following
+    return state
 
 
 class Seating(NamedTuple):

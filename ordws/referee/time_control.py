@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ordws.referee.deal import apply_events, run_automatic_events
 from ordws.referee.moments import Arrival, Moment, milliseconds_between
-from ordws.referee.sealed_game import GameRow, SealedGame
+from ordws.referee.sealed_game import GameRow, SealedGame, apply_events, run_automatic_events
 from ordws.rules.bag import RandomSource
-from ordws.rules.clock import has_turn_limit, is_untimed
+from ordws.rules.ending import PROPOSAL_SECONDS, has_turn_limit, is_untimed
 from ordws.rules.event import Clocked, Event, Proposed, Stood, TimeUp
 from ordws.rules.ruleset import Clock
 from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayPropose, MayReplay, ToDraw, ToMove
 from ordws.rules.turn_order import advance_turn, next_player
-from ordws.rules.unplayed_round import PROPOSAL_SECONDS
 
 CALL_SECONDS: Final = 10
 """The seconds in which a player is called upon to move after the time of a turn is up (docs/rules.md A-28)."""

@@ -14,8 +14,7 @@ from ordws.rules.ending import recount_unplayed_tiles, remove_end_entries
 from ordws.rules.event import Caught, Challenged, Checked, Played, ScoreEntryKind
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.move import Legal, squares_of
-from ordws.rules.ruleset import Challenge, CheckOspd, LateBadPlay, RuleSet
-from ordws.rules.rulesets import published_word_lists
+from ordws.rules.ruleset import Challenge, CheckOspd, LateBadPlay, RuleSet, published_word_lists
 from ordws.rules.state import (
     DepartureReason,
     EndReason,

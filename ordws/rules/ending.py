@@ -1,6 +1,8 @@
-"""The end of a game: when it comes, what it does to the scores, and who has won (docs/rules.md 7, A-25 to A-28).
+"""The end of a game: when it comes, what time and unplayed tiles cost, and who has won (docs/rules.md 7, 8, 9.5).
 
-For the browser, ordws/web/pages/static/game-ending.js holds these rules.
+Events bring the milliseconds used. After the end there may be the unplayed tiles round, one play with the tiles that an
+opponent could not play (docs/rules.md A-30); a game at a table has it as a director's adjustment instead (`Adjusted`).
+For the browser, ordws/web/pages/static/game-ending.js holds the rules of time and of the end.
 """
 
 from __future__ import annotations
@@ -10,12 +12,68 @@ from itertools import islice, takewhile
 from typing import Final
 
 from ordws.rules.bag import sort_tiles
-from ordws.rules.clock import is_untimed, overtime_penalty
-from ordws.rules.event import ScoreEntryKind
-from ordws.rules.move import Pass
-from ordws.rules.ruleset import EndRule, RuleSet, Ties, UnplayedTiles
-from ordws.rules.state import EndReason, GameOver, GameState, ScoreEntry, Turn, TurnOutcome
-from ordws.rules.tiles import face_value
+from ordws.rules.board import square_name
+from ordws.rules.event import Proposed, ScoreEntryKind
+from ordws.rules.fault import Fault, Illegal
+from ordws.rules.judge import judge
+from ordws.rules.move import Legal, Pass
+from ordws.rules.ruleset import Clock, EndRule, RuleSet, Ties, UnplayedReward, UnplayedTiles
+from ordws.rules.state import (
+    DepartureReason,
+    EndReason,
+    GameOver,
+    GameState,
+    MayPropose,
+    Proposal,
+    ScoreEntry,
+    Turn,
+    TurnOutcome,
+)
+from ordws.rules.tiles import BLANK, face_value
+
+
+def is_untimed(rules: RuleSet) -> bool:
+    """Return whether no clock limits the game as a whole; a clock for each turn does not (docs/rules.md A-25)."""
+    return rules.clock in (Clock.NONE, Clock.TURN) or not rules.clock_seconds
+
+
+def has_turn_limit(rules: RuleSet) -> bool:
+    """Return whether each turn has a time of its own, after which it is lost (docs/rules.md 8.3)."""
+    return rules.clock is Clock.TURN and rules.clock_seconds > 0
+
+
+def has_game_limit(rules: RuleSet) -> bool:
+    """Return whether a player whose time is up takes no more turns (docs/rules.md 8.2)."""
+    return rules.clock is Clock.TOTAL and not is_untimed(rules)
+
+
+def overtime_rate(rules: RuleSet) -> int:
+    """Return the points that each minute begun over time costs; 0 if overtime is not allowed (docs/rules.md 8.1)."""
+    return rules.overtime_points if rules.clock is Clock.OVERTIME else 0
+
+
+def seconds_over(rules: RuleSet, milliseconds: int) -> int:
+    """Return the whole seconds by which the time used is over that of the rule set; negative if some is left."""
+    return milliseconds // 1_000 - rules.clock_seconds
+
+
+def overtime_penalty(rules: RuleSet, milliseconds: int) -> int:
+    """Return the points, zero or negative, for the time used; each minute begun counts (docs/rules.md 8.1)."""
+    over = seconds_over(rules, milliseconds)
+    if is_untimed(rules) or over <= 0:
+        return 0
+    return -overtime_rate(rules) * -(-over // 60)  # the inner minus signs round the minutes up
+
+
+def find_expiry(rules: RuleSet, milliseconds: int) -> DepartureReason | None:
+    """Return why a player who has used this much time is out of the game; None for a player who is still in it."""
+    over = seconds_over(rules, milliseconds)
+    if has_game_limit(rules) and over >= 0:
+        return DepartureReason.TIME_UP
+    if rules.clock is Clock.OVERTIME and not is_untimed(rules) and over > 60 * rules.overtime_minutes:
+        return DepartureReason.OVERTIME
+    return None
+
 
 REASONS_WITH_UNPLAYED_TILES: Final = (EndReason.OUT, EndReason.SCORELESS, EndReason.IDLE)
 """The ends after which the tiles on the racks change the scores (docs/rules.md 7.3)."""
@@ -150,3 +208,70 @@ def _unplayed_tile_entries(state: GameState, out: int | None) -> list[ScoreEntry
         points = points if factor == 1 else [0, 0]
         points[out] = factor * sum(left)
     return [ScoreEntry(player, gain, ScoreEntryKind.UNPLAYED_TILES) for player, gain in enumerate(points) if gain]
+
+
+PROPOSAL_SECONDS: Final = 60
+"""The time that a player has for a proposal."""
+
+
+def find_proposers(state: GameState) -> tuple[int, ...]:
+    """Return the players who may propose a play once the game is over; nobody where there is no such round.
+
+    A player may whose opponent, in a game of two, has tiles left and added nothing to the board in the last turn.
+    """
+    phase = state.phase
+    is_due = state.rules.unplayed_tiles_round and len(state.seats) == 2 and not state.proposals
+    if not (is_due and isinstance(phase, GameOver) and phase.reason in REASONS_WITH_UNPLAYED_TILES):
+        return ()
+    return tuple([player for player in state.active_players if _is_stuck(state, 1 - player)])
+
+
+def open_round(state: GameState) -> GameState | Illegal:
+    """Return the finished game with the round open, or why there is none."""
+    players = find_proposers(state)
+    if not (players and isinstance(state.phase, GameOver)):
+        return Illegal(Fault.ADJUSTMENT_NOT_ALLOWED, "there is no unplayed tiles round in this game now")
+    return state._replace(phase=MayPropose(state.phase.reason, players))
+
+
+def apply_proposal(state: GameState, event: Proposed) -> GameState | Illegal:
+    """Return the game with a proposal; the last one opens all of them and ends the round, or the fault of this one."""
+    player, play, phase = event.player, event.play, state.phase
+    if not isinstance(phase, MayPropose) or player not in phase.players:
+        return Illegal(Fault.NOT_YOUR_TURN, f"player {player + 1} has no play to propose")
+    ruling = None if play is None else judge(state.rules, state.board, play, state.seats[1 - player].rack)
+    if isinstance(ruling, Illegal):
+        return ruling
+    points = reward(state.rules, ruling) if ruling is not None and event.accepted else 0
+    proposals = (*state.proposals, Proposal(player, ruling, event.accepted and ruling is not None, points))
+    waiting = tuple([other for other in phase.players if other != player])
+    if waiting:
+        return state._replace(proposals=proposals, phase=MayPropose(phase.reason, waiting))
+    entries = [
+        ScoreEntry(made.player, made.points, ScoreEntryKind.UNPLAYED_TILES_ROUND, describe_reward(made.ruling))
+        for made in proposals
+        if made.ruling is not None and made.is_acceptable
+    ]
+    return state._replace(proposals=proposals, phase=GameOver(phase.reason), entries=(*state.entries, *entries))
+
+
+def reward(rules: RuleSet, ruling: Legal) -> int:
+    """Return the points for an acceptable proposal: its score, the face value of its tiles, or a fixed number."""
+    match rules.unplayed_reward:
+        case UnplayedReward.SCORE:
+            return ruling.score
+        case UnplayedReward.FACE:
+            return face_value("".join([tile if tile.isupper() else BLANK for tile in ruling.tiles.values()]))
+        case int() as points:
+            return points
+
+
+def _is_stuck(state: GameState, player: int) -> bool:
+    last = next((turn for turn in reversed(state.turns) if turn.player == player), None)
+    return bool(state.seats[player].rack) and last is not None and not last.added_tiles
+
+
+def describe_reward(ruling: Legal) -> str:
+    """Return the reason of a reward as records have it: the main word, and the square of a tile of it."""
+    (row, column), *_ = ruling.new_squares
+    return f"{ruling.words[0]} with a tile on {square_name(row, column)}"

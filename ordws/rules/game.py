@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from ordws.rules.bag import contains_tiles, exchange_needs, pool, remove_tiles, sort_tiles
 from ordws.rules.board import empty_board
 from ordws.rules.challenges import apply_challenge, apply_late_bad_play, apply_ospd_check, resolve_play
-from ordws.rules.clock import find_expiry, has_game_limit, has_turn_limit, overtime_penalty
-from ordws.rules.draws import apply_draw, apply_overdraw
+from ordws.rules.ending import apply_proposal, find_expiry, has_game_limit, has_turn_limit, open_round, overtime_penalty
 from ordws.rules.event import (
     Adjusted,
     Caught,
@@ -53,6 +52,8 @@ from ordws.rules.state import (
 )
 from ordws.rules.swap import swap
 from ordws.rules.turn_order import (
+    apply_draw,
+    apply_overdraw,
     complete_turn,
     find_turn_fault,
     next_player,
@@ -61,7 +62,6 @@ from ordws.rules.turn_order import (
     resume_game,
     settle_unchallenged,
 )
-from ordws.rules.unplayed_round import apply_proposal, open_round
 
 
 @dataclass(frozen=True)

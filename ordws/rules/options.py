@@ -13,8 +13,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, get_type_hints
 
 from ordws.rules.layout import LARGEST_SIDE, MARKS, STANDARD_ROWS, Layout
 from ordws.rules.published_lists import DISALLOWED_LISTS, TWO_LETTER_LISTS, read_words
-from ordws.rules.ruleset import MinimumLength, OptionInfo, RuleSet, UnplayedReward
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS, MinimumLength, OptionInfo, RuleSet, UnplayedReward
 from ordws.rules.tiles import TILE_SETS, TileSet
 
 OptionValues: TypeAlias = Mapping[str, object]

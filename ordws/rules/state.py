@@ -1,19 +1,21 @@
-"""The state of a game: everything the referee knows, derived from the events alone.
+"""The state of a game: everything the referee knows, derived from the events alone, and what of it a player may see.
 
 For the browser, ordws/web/pages/static/game-state.js has the state of a kept game.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from ordws.rules.bag import sort_tiles
+from ordws.rules.bag import pool, sort_tiles
 from ordws.rules.board import Board
 from ordws.rules.event import ScoreEntryKind
 from ordws.rules.move import Legal, Move
 from ordws.rules.ruleset import RuleSet
+from ordws.rules.tiles import as_drawn
 
 
 class DepartureReason(Enum):
@@ -236,3 +238,17 @@ class GameState(NamedTuple):
 
     def with_entry(self, entry: ScoreEntry) -> GameState:
         return self._replace(entries=(*self.entries, entry))
+
+
+def visible_racks(state: GameState, player: int) -> tuple[str | None, ...]:
+    """Return each rack as one player may see it; None for a rack that is hidden from that player."""
+    # Two players show their final racks once the bag is empty (docs/rules.md 9.4).
+    is_exposed = state.rules.expose_final_rack and len(state.seats) == 2 and not state.bag
+    is_open = isinstance(state.phase, GameOver | MayPropose) or is_exposed
+    return tuple([seat.rack if is_open or at == player else None for at, seat in enumerate(state.seats)])
+
+
+def unseen_tiles(state: GameState, player: int) -> dict[str, int]:
+    """Return how many of each tile a player cannot see, of the whole pool: nobody knows what a scoop left out."""
+    seen = Counter("".join([as_drawn(state.board.across), *[rack for rack in visible_racks(state, player) if rack]]))
+    return dict(Counter(pool(state.rules)) - seen)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ordws.pictures.opponents_chart import OpponentsChart, OpponentsPath
-from ordws.pictures.rank_bands import RankChart, RankDot
+from ordws.pictures.tournament_charts import OpponentsChart, OpponentsPath, RankChart, RankDot
 from ordws.tournament.played_event import played_event
 from ordws.tournament.standings import standings, totals_by_entrant
 from ordws.tournament.state import TournamentState

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from ordws.errors import BadInput
 from ordws.rules.options import BadOption, with_options
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
 from ordws.tournament.counts import count_of

@@ -10,7 +10,7 @@ from ordws.api.station_events import PassEvent, PlayEvent, ProposeEvent, Unplaye
 from ordws.api.station_record import rewards_of
 from ordws.rules.board import empty_board
 from ordws.rules.options import with_options
-from ordws.rules.rulesets import SCRABBLE_O
+from ordws.rules.ruleset import SCRABBLE_O
 
 RULES = with_options(SCRABBLE_O, {"unplayed_tiles_round": "on"})
 BOARD = empty_board(15).with_letters({(7, 3): "C", (7, 4): "A", (7, 5): "T"})

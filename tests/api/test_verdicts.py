@@ -13,7 +13,7 @@ from ordws.api.verdicts import REGULAR, WordRule, are_acceptable, are_found_in_g
 from ordws.guard.charge import Question
 from ordws.lexicon.edition import Edition, WordSet
 from ordws.rules.options import with_options
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 
 CORE = ("VOTE", "KEMPTLY", "UNKEMPT", "BARELY", "CAT")
 FORMS = ("REVOTE", "BALERS")

@@ -28,7 +28,7 @@ from ordws.errors import StoreDown
 from ordws.guard.charge import Identity, Question, Refused
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.identity.register import SCOPES, RegisteredClient
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 
 NOON = 1_795_262_400
 LONG_AGO = NOON - 40 * 86_400

@@ -18,14 +18,12 @@ from typing import Final, NamedTuple
 from builders.dover_charged import begin_dover_charged
 from builders.public_lists import read_public_lists
 from ordws.computer.candidates import RackPlays
-from ordws.computer.choose import OWN_TURN, Choice, choose
+from ordws.computer.choose import OWN_TURN, Choice, SeatTask, VisibleGame, choose
 from ordws.computer.process import turn_seconds
-from ordws.computer.visible_game import SeatTask, VisibleGame
 from ordws.computer.words import PublicWords, Strength
 from ordws.instance import Sources
-from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS
+from ordws.records.notation import MoveWithSwaps, write_move_with_swaps
+from ordws.rules.ruleset import RULE_SETS, RuleSet
 from tests.benchmarks.figure import Figure, format_table, write_json
 from tests.computer.dealt_games import DealtGame, Player
 

@@ -18,15 +18,12 @@ from typing import Final
 import numpy as np
 
 from ordws.atomic_files import PUBLIC_MODE, write_atomically
-from ordws.computer.candidates import Breadth, RatedTurn, best_candidates
-from ordws.computer.choose import Choice, position_of
-from ordws.computer.leaves import FEATURES, LeaveValues, features
-from ordws.computer.visible_game import SeatTask, VisibleGame
+from ordws.computer.candidates import FEATURES, Breadth, LeaveValues, RatedTurn, best_candidates, features
+from ordws.computer.choose import Choice, SeatTask, VisibleGame, position_of
 from ordws.computer.words import PublicWords, Strength
 from ordws.instance import Sources
-from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS, SCRABBLE_I_CLASSIC, SCRABBLE_O
+from ordws.records.notation import MoveWithSwaps, write_move_with_swaps
+from ordws.rules.ruleset import RULE_SETS, SCRABBLE_I_CLASSIC, SCRABBLE_O, RuleSet
 from tests.benchmarks.computer import read_public_words
 from tests.computer.dealt_games import DealtGame
 

@@ -29,10 +29,9 @@ from ordws.cases.state import CaseState
 from ordws.cases.store import CaseFiles, open_case_files, write_register
 from ordws.cli.cases.keeper import Keeper
 from ordws.cli.cases.opening import open_on_flag
-from ordws.fairplay.calibration import calibrate
+from ordws.fairplay.calibration import calibrate, choices_in_person
 from ordws.fairplay.flags import open_flags
 from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms, read_forms, write_forms
-from ordws.fairplay.in_person import choices_in_person
 from ordws.fairplay.looks import LookTerms, look, measure_field
 from ordws.fairplay.milestones import EVENT_MILESTONES, FieldSize
 from ordws.fairplay.recorded_games import TRUE_BY_TIER
@@ -41,7 +40,7 @@ from ordws.fairplay.synthetic_lexicon import draw_words
 from ordws.fairplay.turns import RarityLists, TurnReader
 from ordws.instance import Instance
 from ordws.movegen.graph import Graph
-from ordws.movegen.words import words_for
+from ordws.movegen.moves import words_for
 from ordws.records.gcg import read_gcg
 from ordws.tournament.commands import Enter
 from ordws.tournament.consent import current_consent

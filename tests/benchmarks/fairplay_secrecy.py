@@ -18,8 +18,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from leaks import find_leaks, scan_folder
 
+from ordws.fairplay.looks import make_report, report_lines
 from ordws.fairplay.milestones import FieldSize
-from ordws.fairplay.report import make_report, report_lines
 from ordws.public_register import PublicRegister
 from ordws.web.pages import site
 from tests.benchmarks.fairplay_event import BEGIN, DAY, Season, SeasonSize

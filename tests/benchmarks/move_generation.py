@@ -16,12 +16,9 @@ from typing import Final, NamedTuple
 from builders.public_lists import read_public_lists
 from ordws.instance import Sources
 from ordws.movegen.graph import Graph
-from ordws.movegen.moves import find_plays, generate
-from ordws.movegen.swaps import after_swaps
-from ordws.movegen.words import words_for
+from ordws.movegen.moves import after_swaps, find_plays, generate, words_for
 from ordws.rules.engine import engine_build
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS, RuleSet
 from tests.benchmarks.figure import Figure, time_interleaved
 from tests.movegen import oracle
 from tests.movegen.positions import TurnPosition, play_positions

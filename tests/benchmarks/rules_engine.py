@@ -18,8 +18,7 @@ from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play, Ruling
 from ordws.rules.published_lists import TWOS_101
 from ordws.rules.receipt import build_receipt
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS, RuleSet
 from tests.benchmarks.figure import Figure, time_interleaved
 from tests.rules import naive_oracle
 from tests.rules.plain_source import import_plain_source
@@ -67,7 +66,7 @@ INSTALLED = EngineForm(judge, RULE_SETS)
 
 def measure() -> Iterator[Figure]:
     """Yield how much faster the engine is than the oracle, in both forms, and what a larger board costs."""
-    written, sets = import_plain_source("judge", "rulesets")
+    written, sets = import_plain_source("judge", "ruleset")
     plain = EngineForm(written.judge, sets.RULE_SETS)
     small = list(generate_cases(random.Random(4)))
     large = [on_larger_board(case) for case in small]

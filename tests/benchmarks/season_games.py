@@ -17,13 +17,13 @@ from ordws.records.gcg_export import to_gcg_record
 from ordws.referee.sealed_game import SubmissionOutcome
 from ordws.rules.bag import draw_tiles
 from ordws.rules.board import EMPTY
-from ordws.rules.draws import tiles_to_draw
 from ordws.rules.event import Drew, Event, Exchanged, Passed, Played, Resigned, Stood
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game, apply_event, iter_states
 from ordws.rules.options import with_options
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from ordws.rules.state import GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToDraw, ToMove
+from ordws.rules.turn_order import tiles_to_draw
 from tests.mining.simulation import play_out
 
 Habit = Literal["honest", "always best", "every third turn", "word checks", "quits"]

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from ordws.cli.fairplay_commands import POSITIONS, run_simulation
 from ordws.fairplay.forms import DEFAULT_FORMS
-from ordws.fairplay.simulated_figures import false_flag_figures, power_figures
-from ordws.fairplay.simulation import SEED, plan
+from ordws.fairplay.simulation import SEED, false_flag_figures, plan, power_figures
 from tests.benchmarks.figure import Figure
 
 FOLDER = Path(tempfile.gettempdir()) / f"ordws-fairplay-{SEED}-{DEFAULT_FORMS.version}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ordws.rules.rulesets import CLASSIC
+from ordws.rules.ruleset import CLASSIC
 from tests.benchmarks.computer import compare, interval
 from tests.benchmarks.computer_values import fit
 from tests.computer.test_computer_games import made_up_words

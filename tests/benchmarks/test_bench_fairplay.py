@@ -7,9 +7,8 @@ from pathlib import Path
 from random import Random
 
 from ordws.movegen.graph import Graph
-from ordws.movegen.moves import generate
-from ordws.movegen.words import words_for
-from ordws.rules.rulesets import CLASSIC, SCRABBLE_O
+from ordws.movegen.moves import generate, words_for
+from ordws.rules.ruleset import CLASSIC, SCRABBLE_O
 from tests.benchmarks.fairplay import merge_figures, read_results
 from tests.benchmarks.fairplay_secrecy import count_differences
 from tests.benchmarks.figure import Figure, write_json

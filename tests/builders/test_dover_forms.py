@@ -18,9 +18,8 @@ from builders.merge import MergeResult, SourceOptions, merge
 from builders.public_lists import PublicLists
 from ordws.cli import ordws
 from ordws.homeplay.decide import decide_word
-from ordws.homeplay.formatives import find_derivations
-from ordws.homeplay.possible_bases import find_possible_bases
-from ordws.rules.rulesets import RULE_SETS
+from ordws.homeplay.formatives import find_derivations, find_possible_bases
+from ordws.rules.ruleset import RULE_SETS
 
 BASES = (
     "vote v, trim v n, fling v n, jowl n, lint n, bash v, tax n v, feed v, eat v, mix v, toe n, blade n, dope n v,"

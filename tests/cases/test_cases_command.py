@@ -19,8 +19,7 @@ from ordws.cli import ordws
 from ordws.cli.cases import keeper as keeper_module
 from ordws.console.accounts import make_accounts
 from ordws.errors import BadInput, Missing, OrdwsError
-from ordws.fairplay.false_flags import CountAtThreshold, FalseFlagCounts, RaisedFlag, rate_in_words
-from ordws.fairplay.flags import Flag
+from ordws.fairplay.flags import CountAtThreshold, FalseFlagCounts, Flag, RaisedFlag, rate_in_words
 from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms, write_forms
 from ordws.fairplay.store import FairPlayStore, SeatNumbers, TurnNumbers
 from ordws.frame.sessions import read_code

@@ -12,10 +12,9 @@ from each_row import each_row
 
 from ordws.api.services import open_editions
 from ordws.cli import ordws, run
-from ordws.pictures.rule_comparison import compare_rule_sets
-from ordws.pictures.rule_pages import describe_page
+from ordws.pictures.rule_pages import compare_rule_sets, describe_page
 from ordws.rules.options import with_options
-from ordws.rules.rulesets import DOVER, RULE_SETS
+from ordws.rules.ruleset import DOVER, RULE_SETS
 
 ROOT = Path(__file__).parent.parent.parent
 HEAT = "15/15/15/15/15/15/15/15/5HEAT6/15/15/15/15/15/15"

@@ -8,7 +8,7 @@ from each_row import each_row
 from ordws.cli import run
 from ordws.cli.rules import slip as slip_command
 from ordws.pictures.slip import render_slip
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 
 
 @pytest.fixture

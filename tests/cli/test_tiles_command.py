@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from each_row import each_row
 
-from ordws.pictures.tile_sheet import render_tile_sheet
-from ordws.rules.rulesets import DOVER, RULE_SETS
+from ordws.pictures.slip import render_tile_sheet
+from ordws.rules.ruleset import DOVER, RULE_SETS
 
 
 @each_row("rules", RULE_SETS)

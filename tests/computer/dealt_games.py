@@ -6,12 +6,10 @@ from collections.abc import Callable
 from random import Random
 from typing import TypeAlias
 
-from ordws.computer.choose import Choice
-from ordws.computer.visible_game import SeatTask, VisibleGame, once_drawn
+from ordws.computer.choose import Choice, SeatTask, VisibleGame, once_drawn
 from ordws.computer.words import PublicWords
-from ordws.records.move_notation import read_move_with_swaps
+from ordws.records.notation import read_move_with_swaps
 from ordws.rules.bag import fill_bag
-from ordws.rules.draws import tiles_to_draw
 from ordws.rules.event import Challenged, Checked, Drew, Event, Exchanged, Passed, Played, Proposed, Stood, Swapped
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game, apply_event, initial_state
@@ -28,8 +26,10 @@ from ordws.rules.state import (
     ToDraw,
     ToMove,
     TurnOutcome,
+    unseen_tiles,
+    visible_racks,
 )
-from ordws.rules.visibility import unseen_tiles, visible_racks
+from ordws.rules.turn_order import tiles_to_draw
 
 Player: TypeAlias = Callable[[VisibleGame], Choice]
 Watch: TypeAlias = Callable[[int, VisibleGame, Choice], None]

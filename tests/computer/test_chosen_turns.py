@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ordws.computer.choose import choose
-from ordws.computer.leaves import leave_values
-from ordws.computer.visible_game import SeatTask, VisibleGame
+from ordws.computer.candidates import leave_values
+from ordws.computer.choose import SeatTask, VisibleGame, choose
 from ordws.computer.words import PublicWords, Strength
-from ordws.records.cgp import read_board
+from ordws.records.notation import read_board
 from ordws.rules.bag import pool, remove_tiles, sort_tiles
 from ordws.rules.board import empty_board
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 
 VECTORS = Path(__file__).parents[1] / "vectors/computer/turns.txt"
 

@@ -7,13 +7,11 @@ from random import Random
 
 import pytest
 
-from ordws.computer.choose import Choice, choose
-from ordws.computer.visible_game import VisibleGame
+from ordws.computer.choose import Choice, VisibleGame, choose
 from ordws.computer.words import PublicWords, Strength
 from ordws.fairplay.synthetic_lexicon import make_lexicon
 from ordws.rules.options import with_options
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS, RuleSet
 from tests.computer.dealt_games import DealtGame
 
 OPTIONS = (

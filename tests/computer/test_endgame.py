@@ -5,15 +5,14 @@ from __future__ import annotations
 from random import Random
 
 from ordws.computer.candidates import RackPosition
-from ordws.computer.endgame import play_endgame
+from ordws.computer.look_ahead import play_endgame
 from ordws.movegen.graph import Graph
-from ordws.movegen.moves import generate
-from ordws.movegen.words import words_for
+from ordws.movegen.moves import generate, words_for
 from ordws.rules.bag import remove_tiles
 from ordws.rules.board import Board, board_from_rows
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal
-from ordws.rules.rulesets import CLASSIC
+from ordws.rules.ruleset import CLASSIC
 from ordws.rules.tiles import face_value
 
 WORDS = ("CAT", "CATS", "SCAT", "COAT", "COATS", "TAXI", "TAXIS", "AXIS", "SIX", "OAT", "OATS", "TACO", "STOAT", "TIC")

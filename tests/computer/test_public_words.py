@@ -6,7 +6,7 @@ from itertools import product
 
 from ordws.computer.words import PublicWords, Strength
 from ordws.rules.options import with_options
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 
 
 def test_games_with_words_of_their_own_do_not_fill_the_memory():

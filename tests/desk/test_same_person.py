@@ -13,11 +13,10 @@ from ordws.cases.event_prizes import entrants_of_player
 from ordws.desk.desk_key import own_key_path, players_key_path
 from ordws.desk.online import OnlineRounds
 from ordws.errors import Broken
-from ordws.fairplay.finished_games import open_queue
 from ordws.fairplay.flags import create_store
 from ordws.fairplay.forms import DEFAULT_FORMS
 from ordws.fairplay.lexicons import Lexicons
-from ordws.fairplay.process import FairPlay
+from ordws.fairplay.process import FairPlay, open_queue
 from ordws.instance import Instance
 from ordws.row_cipher import open_key
 from ordws.tournament import commands as c

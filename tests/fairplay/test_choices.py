@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordws.fairplay.choices import RankedPlays, choice_probabilities, join, likelihoods
-from ordws.fairplay.forms import DEFAULT_FORMS
+from ordws.fairplay.forms import DEFAULT_FORMS, RankedPlays, choice_probabilities, join, likelihoods
 
 PLAY = st.tuples(st.integers(1, 12), st.integers(0, 2), st.integers(1, 8))
 

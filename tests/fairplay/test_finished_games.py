@@ -21,19 +21,17 @@ from leaks import find_leaks, scan_folder
 from sealed_game import COMMON_WORDS, NOON, SealedGame, install_edition, new_service_sender, play_out
 
 from ordws.cli import fairplay_commands
-from ordws.fairplay.finished_games import open_queue
 from ordws.fairplay.flags import create_store, open_flags, open_store
 from ordws.fairplay.forms import DEFAULT_FORMS
 from ordws.fairplay.lexicons import Lexicons
-from ordws.fairplay.made_plays import ChosenPlay, turns_taken
-from ordws.fairplay.process import FairPlay
-from ordws.fairplay.turns import MOST_PLAYS, RarityLists, TurnReader
+from ordws.fairplay.process import FairPlay, open_queue
+from ordws.fairplay.turns import MOST_PLAYS, ChosenPlay, RarityLists, TurnReader, turns_taken
 from ordws.instance import Instance
 from ordws.movegen.graph import Graph
 from ordws.referee.sealed_game import SubmissionOutcome
 from ordws.rules.board import Axis, board_from_rows, empty_board
 from ordws.rules.move import Play
-from ordws.rules.rulesets import CLASSIC, SCRABBLE_I_CLASSIC
+from ordws.rules.ruleset import CLASSIC, SCRABBLE_I_CLASSIC
 
 GAMES = (("classic", 2, {}), ("scrabble-o", 2, {}), ("classic", 2, {"challenge": "void"}))
 LONG_WORDS = [word for word in COMMON_WORDS if len(word) > 5]

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from ordws.fairplay.forms import DEFAULT_FORMS
 from ordws.fairplay.milestones import MILESTONES, FieldSize, looks_due
-from ordws.fairplay.mixture import GainBounds, gains
-from ordws.fairplay.simulated_figures import SimulatedFigure, interval, upper_bound
+from ordws.fairplay.simulation import SimulatedFigure, interval, upper_bound
 from ordws.fairplay.statistics import (
+    GainBounds,
     TimePattern,
     TurnTable,
     choice_gains,
+    gains,
     has_quit,
     quitting_gain,
     time_gain,

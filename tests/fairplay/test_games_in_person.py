@@ -10,8 +10,8 @@ from sealed_game import install_edition
 
 from ordws.cli import fairplay_commands
 from ordws.errors import BadInput
+from ordws.fairplay.calibration import choices_in_person, turns_in_person
 from ordws.fairplay.forms import DEFAULT_FORMS
-from ordws.fairplay.in_person import choices_in_person, turns_in_person
 from ordws.fairplay.turns import RarityLists, TurnReader
 from ordws.movegen.graph import Graph
 from ordws.records.gcg import read_gcg

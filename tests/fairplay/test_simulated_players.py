@@ -14,16 +14,12 @@ from ordws.atomic_files import write_atomically
 from ordws.cli import fairplay_commands
 from ordws.errors import BadInput
 from ordws.fairplay.calibration import ChoiceInPerson, calibrate
-from ordws.fairplay.choices import RankedPlays
-from ordws.fairplay.false_flags import read_false_flags
-from ordws.fairplay.flags import create_store
-from ordws.fairplay.forms import DEFAULT_FORMS, FormParameters, HonestForms, read_forms, write_forms
+from ordws.fairplay.flags import create_store, read_false_flags
+from ordws.fairplay.forms import DEFAULT_FORMS, FormParameters, HonestForms, RankedPlays, read_forms, write_forms
 from ordws.fairplay.population import Cheat, Population
-from ordws.fairplay.positions import Positions, collect
-from ordws.fairplay.ranked_plays import rank_plays
+from ordws.fairplay.positions import Positions, collect, rank_plays
 from ordws.fairplay.recorded_games import read_game, shipped_lines
-from ordws.fairplay.simulated_figures import upper_bound
-from ordws.fairplay.simulation import SEED, Simulator, plan
+from ordws.fairplay.simulation import SEED, Simulator, plan, upper_bound
 from ordws.instance import Instance
 from ordws.movegen.graph import Graph
 

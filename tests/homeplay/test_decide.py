@@ -8,11 +8,10 @@ from homeplay_vectors import VECTORS, lines, rows, words
 
 from ordws.homeplay.book import PlayerAnswers, WordBook, read_book
 from ordws.homeplay.decide import decide_word
-from ordws.homeplay.result import LookupRequest, WordRuling, read_sentences
+from ordws.homeplay.word_check import LookupRequest, WordRuling, read_sentences
 from ordws.rules.options import with_options
 from ordws.rules.published_lists import TWO_LETTER_LISTS
-from ordws.rules.ruleset import HomeRules
-from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I
+from ordws.rules.ruleset import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, HomeRules
 
 OSPD = words("ospd.txt")
 

@@ -8,11 +8,9 @@ from homeplay_vectors import rows, words
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordws.homeplay.affixes import EXTENDED, read_affix_table, read_affixes
+from ordws.homeplay.affixes import EXTENDED, matching_affixes, possible_bases, read_affix_table, read_affixes
 from ordws.homeplay.book import DictionaryEntry, WordBook
-from ordws.homeplay.derivation import WordDerivation
-from ordws.homeplay.formatives import derivations_from, find_candidate_bases, find_derivations
-from ordws.homeplay.spelling import matching_affixes, possible_bases
+from ordws.homeplay.formatives import WordDerivation, derivations_from, find_candidate_bases, find_derivations
 
 BASES = words("bases.txt")
 NAMED = {

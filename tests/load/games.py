@@ -14,7 +14,7 @@ from typing import Final
 
 from ordws.fairplay.recorded_games import RULES, RecordedGame, read_game
 from ordws.movegen.graph import Graph
-from ordws.movegen.words import words_for
+from ordws.movegen.moves import words_for
 from tests.mining.mined_lexicon import MinedLexicon, make_mined_lexicon
 from tests.mining.selfplay import SelfPlaySetup, play_game
 

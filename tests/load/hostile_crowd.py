@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from tests.load.connection import headers_in
 from tests.load.load_server import GENERATOR_CORE, pin
 

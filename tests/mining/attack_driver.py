@@ -8,8 +8,7 @@ from typing import Final, NamedTuple
 
 from ordws.guard.policy import DAY
 from ordws.rules.published_lists import TWOS_72, TWOS_101
-from ordws.rules.ruleset import HomeRules
-from ordws.rules.rulesets import RULE_SETS, published_word_lists
+from ordws.rules.ruleset import RULE_SETS, HomeRules, published_word_lists
 from tests.mining.attackers.attacks import CallerKind
 from tests.mining.attackers.sealed_game_bot import find_verdicts
 from tests.mining.attackers.steps import (

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from random import Random
 
 from ordws.movegen.graph import Graph
-from ordws.movegen.swaps import after_swaps
+from ordws.movegen.moves import after_swaps
 from ordws.rules.bag import draw_tiles
 from ordws.rules.board import EMPTY
-from ordws.rules.draws import tiles_to_draw
 from ordws.rules.event import (
     Adjusted,
     Caught,
@@ -33,6 +32,7 @@ from ordws.rules.game import apply_event
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal
 from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToDraw, ToMove
+from ordws.rules.turn_order import tiles_to_draw
 from tests.judged_plays import judged_plays
 from tests.mining.simulation import other_players
 

@@ -19,17 +19,16 @@ from typing import Final, NamedTuple
 from ordws.fairplay.recorded_games import RULES, SEED, draw_played_words
 from ordws.fairplay.synthetic_lexicon import draw_words
 from ordws.movegen.graph import Graph
-from ordws.movegen.swaps import after_swaps
-from ordws.movegen.words import words_for
-from ordws.records.move_notation import MoveWithSwaps, SwapSquares, write_move_with_swaps
+from ordws.movegen.moves import after_swaps, words_for
+from ordws.records.notation import MoveWithSwaps, SwapSquares, write_move_with_swaps
 from ordws.rules.bag import draw_tiles
-from ordws.rules.draws import tiles_to_draw
 from ordws.rules.event import Drew, Event, Exchanged, Passed, Played, Stood, Swapped
 from ordws.rules.fault import Illegal
 from ordws.rules.game import apply_event, iter_states
 from ordws.rules.move import Exchange, Legal, Pass, Play
-from ordws.rules.rulesets import published_word_lists
+from ordws.rules.ruleset import published_word_lists
 from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToDraw, ToMove, TurnOutcome
+from ordws.rules.turn_order import tiles_to_draw
 from tests.judged_plays import judged_plays
 from tests.mining.mined_lexicon import MinedLexicon, make_mined_lexicon
 from tests.mining.simulation import play_out

@@ -10,12 +10,12 @@ from typing import Final, TypeAlias
 from ordws.movegen.graph import Graph
 from ordws.movegen.moves import generate
 from ordws.rules.bag import draw_tiles, fill_bag
-from ordws.rules.draws import tiles_to_draw
 from ordws.rules.event import Challenged, Drew, Event, Exchanged, Passed, Played, Resigned, Stood, Swapped
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game, apply_event, initial_state
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayPropose, MayReplay, ToDraw, ToMove
+from ordws.rules.turn_order import tiles_to_draw
 
 Strategy: TypeAlias = Callable[[GameState, Graph, Random], Event]
 """A choice of the next event in a game that is not over; the words of the graph are the acceptable ones."""

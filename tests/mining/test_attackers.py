@@ -8,7 +8,7 @@ import pytest
 from each_row import each_row
 
 from ordws.guard.policy import Policy
-from ordws.records.final_board import read_final_board
+from ordws.records.audit import read_final_board
 from ordws.records.gcg import read_gcg
 from tests.mining.attack_task import RECORDED_LEXICON, AttackTask, measure
 from tests.mining.attackers.boards import invented_record

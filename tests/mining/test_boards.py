@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from each_row import each_row
 
-from ordws.records.cgp import read_cgp
-from ordws.records.move_notation import read_move_with_swaps
+from ordws.records.notation import read_cgp, read_move_with_swaps
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal
-from ordws.rules.rulesets import CLASSIC
+from ordws.rules.ruleset import CLASSIC
 from tests.mining.attackers.boards import board_request
 from tests.mining.attackers.steps import BenchCaller
 

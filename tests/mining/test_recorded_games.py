@@ -12,11 +12,10 @@ from each_row import each_row
 import ordws
 from ordws.fairplay import recorded_games
 from ordws.fairplay.recorded_games import SEED, draw_played_words, honest_games, read_game, shipped_lines
-from ordws.records.cgp import read_board
-from ordws.records.move_notation import read_move_with_swaps
+from ordws.records.notation import read_board, read_move_with_swaps
 from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Pass
-from ordws.rules.rulesets import SCRABBLE_O
+from ordws.rules.ruleset import SCRABBLE_O
 from ordws.rules.swap import swap
 from tests.mining.demand import measure_demand
 from tests.mining.mined_lexicon import MinedLexicon, make_mined_lexicon

@@ -10,14 +10,13 @@ from each_row import each_row
 from word_lists import read_word_list
 
 from ordws.movegen.graph import Graph
-from ordws.movegen.words import words_for
+from ordws.movegen.moves import words_for
 from ordws.rules.board import Board
 from ordws.rules.event import Event, Exchanged, Passed, Played, Proposed, Resigned, RoundOpened, Swapped
 from ordws.rules.game import Game, current_state, iter_states
 from ordws.rules.options import with_options
 from ordws.rules.receipt import Receipt, build_receipt
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I
+from ordws.rules.ruleset import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, RuleSet
 from ordws.rules.state import EndReason, GameOver, GameState, ToMove, TurnOutcome
 from tests.mining.random_play import random_event
 from tests.mining.simulation import honest_strategy, play_out

@@ -1,8 +1,8 @@
 """Tests of the positions that swaps for blanks lead to."""
 
-from ordws.movegen.swaps import AfterSwaps, after_swaps
+from ordws.movegen.moves import AfterSwaps, after_swaps
 from ordws.rules.board import board_from_rows
-from ordws.rules.rulesets import CLASSIC, DOVER, SCRABBLE_I_CLASSIC, SCRABBLE_O
+from ordws.rules.ruleset import CLASSIC, DOVER, SCRABBLE_I_CLASSIC, SCRABBLE_O
 
 BOARD = board_from_rows(
     [

@@ -15,14 +15,11 @@ from word_lists import read_word_list
 
 from ordws.movegen import search
 from ordws.movegen.graph import Graph
-from ordws.movegen.moves import find_plays
-from ordws.movegen.swaps import after_swaps
-from ordws.movegen.words import words_for
+from ordws.movegen.moves import after_swaps, find_plays, words_for
 from ordws.rules.board import Board, board_from_rows
 from ordws.rules.engine import engine_build
 from ordws.rules.layout import LARGEST_SIDE, MARKS, Layout
-from ordws.rules.ruleset import MinimumLength, Premium, RuleSet, Wings
-from ordws.rules.rulesets import CLASSIC, RULE_SETS, SCRABBLE_I
+from ordws.rules.ruleset import CLASSIC, RULE_SETS, SCRABBLE_I, MinimumLength, Premium, RuleSet, Wings
 from tests.rules.plain_source import import_plain_source
 
 POSITIONS = 12

@@ -12,12 +12,11 @@ from judged_plays import judged_plays
 from word_lists import read_word_list
 
 from ordws.movegen.graph import Graph
-from ordws.movegen.moves import find_plays
-from ordws.movegen.words import words_for
-from ordws.records.move_notation import write_move
+from ordws.movegen.moves import find_plays, words_for
+from ordws.records.notation import write_move
 from ordws.rules.board import Board, board_from_rows, empty_board
 from ordws.rules.judge import judge
-from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC
+from ordws.rules.ruleset import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC
 
 TOY_WORDS = ("AB", "BA", "BAA", "ABA", "CAB", "ACAB", "BACCA", "ABACA", "CABABA")
 EMPTY = ["....."] * 5

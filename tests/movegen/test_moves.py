@@ -8,12 +8,11 @@ from itertools import pairwise
 import pytest
 
 from ordws.movegen.graph import Graph
-from ordws.movegen.moves import GeneratedMove, find_plays, generate
-from ordws.movegen.swaps import after_swaps
-from ordws.records.move_notation import write_move
+from ordws.movegen.moves import GeneratedMove, after_swaps, find_plays, generate
+from ordws.records.notation import write_move
 from ordws.rules.board import board_from_rows
 from ordws.rules.layout import Layout
-from ordws.rules.rulesets import CLASSIC, SCRABBLE_O
+from ordws.rules.ruleset import CLASSIC, SCRABBLE_O
 
 ROWS = ["." * 15] * 7 + ["......CaTe....."] + ["." * 15] * 7
 BOARD = board_from_rows(ROWS)

@@ -23,7 +23,7 @@ from table_page import PhoneTablePage, TablePage
 
 from ordws.identity.play_links import PlayLinks
 from ordws.rules.bag import pool
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 FRONT = {"width": 1200, "height": 800}

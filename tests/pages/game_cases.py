@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, Final
 
 from ordws.movegen.graph import Graph
-from ordws.movegen.words import words_for
+from ordws.movegen.moves import words_for
 from ordws.rules.board import Axis
 from ordws.rules.ending import winners
 from ordws.rules.event import (
@@ -34,8 +34,7 @@ from ordws.rules.fault import Illegal
 from ordws.rules.game import Game, apply_event, iter_states
 from ordws.rules.move import Play
 from ordws.rules.options import with_options
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS, RuleSet
 from ordws.rules.state import EndReason, GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToMove
 from tests.mining.random_play import random_event
 from tests.mining.simulation import honest_strategy, play_out

@@ -12,7 +12,7 @@ from ordws.homeplay.affixes import EXTENDED, Affix
 from ordws.homeplay.book import WordBook, read_book
 from ordws.homeplay.formatives import find_candidate_bases
 from ordws.rules.published_lists import DISALLOWED_THREES, DOVER_DISQUALIFIED, HEBREW_LETTERS, SPECIAL_PLURALS, TWOS_101
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "homeplay"
 

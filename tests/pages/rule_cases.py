@@ -13,15 +13,14 @@ from judged_plays import judged_plays
 
 from ordws.api import replies
 from ordws.movegen.graph import Graph
-from ordws.movegen.words import words_for
-from ordws.records.move_notation import read_move
+from ordws.movegen.moves import words_for
+from ordws.records.notation import read_move
 from ordws.rules.board import Axis, Board, empty_board
 from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge
 from ordws.rules.move import Play, Ruling
 from ordws.rules.options import with_options
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS, RuleSet
 from ordws.rules.swap import swap
 
 FOLDER: Final = Path(__file__).parent.parent / "vectors" / "rules"

@@ -35,11 +35,10 @@ from ordws.fold import find_fold
 from ordws.homeplay.affixes import EXTENDED, read_affixes
 from ordws.homeplay.book import DictionaryEntry, PlayerAnswers, WordBook, read_book
 from ordws.homeplay.decide import decide_word
-from ordws.homeplay.derivation import WordDerivation
-from ordws.homeplay.formatives import derivations_from, find_candidate_bases, find_derivations
-from ordws.homeplay.result import LookupRequest, refuse_unplayable
+from ordws.homeplay.formatives import WordDerivation, derivations_from, find_candidate_bases, find_derivations
+from ordws.homeplay.word_check import LookupRequest, refuse_unplayable
 from ordws.rules.options import with_options
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from ordws.web.pages import site
 
 SETS = {"strict": read_affixes("strict"), "extended": EXTENDED}

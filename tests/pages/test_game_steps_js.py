@@ -13,8 +13,7 @@ from node_programs import run_node
 
 from ordws.records.audit import RecordAudit, audit_record
 from ordws.records.gcg import BadRecord, read_gcg
-from ordws.records.gcg_extensions import read_rules_description
-from ordws.records.record import GcgEvent, Pragma, Record
+from ordws.records.record import GcgEvent, Pragma, Record, read_rules_description
 from ordws.rules.ruleset import RuleSet
 
 STATIC = Path(__file__).parents[2] / "ordws" / "web" / "pages" / "static"

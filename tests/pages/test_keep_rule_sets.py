@@ -13,10 +13,10 @@ from keep_page import KeepPage, open_keep
 from playwright.sync_api import Page, expect
 
 from ordws.movegen.graph import Graph
-from ordws.movegen.words import words_for
+from ordws.movegen.moves import words_for
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from tests.mining.simulation import honest_strategy, play_out
 
 COMMON = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()

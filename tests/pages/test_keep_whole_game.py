@@ -12,7 +12,7 @@ from keep_page import KeepPage, open_installed
 from playwright.sync_api import expect
 
 from ordws.movegen.graph import Graph
-from ordws.movegen.words import words_for
+from ordws.movegen.moves import words_for
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 from ordws.rules.board import EMPTY, square_name
@@ -23,7 +23,7 @@ from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 from ordws.rules.options import with_options
 from ordws.rules.published_lists import TWOS_72
-from ordws.rules.rulesets import SCRABBLE_O
+from ordws.rules.ruleset import SCRABBLE_O
 from ordws.rules.state import GameOver, GameState, MayCheckOspd, MayReplay, ToMove
 from ordws.rules.statistics import board_statistics
 from tests.mining.simulation import honest_strategy, play_out

@@ -13,7 +13,7 @@ from test_rules_js import Engine, engine
 
 from ordws.api import public
 from ordws.rules.options import OPTION_INFO, BadOption, changed_options, option_text, with_options
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 
 __all__ = ["engine"]
 

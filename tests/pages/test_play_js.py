@@ -7,7 +7,7 @@ from random import Random
 from node_programs import run_in_page_modules
 
 from ordws.api.actions import ACTIONS
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from ordws.web.pages.site import TEXTS
 
 OTHERS_EXPLAIN = {"bad-request", "short-body", "length-required", "too-large", "not-json", "internal-error"}

@@ -22,7 +22,7 @@ from ordws.computer.process import body_of, read_view
 from ordws.computer.words import PublicWords, Strength
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 
 pytestmark = pytest.mark.long
 

@@ -29,12 +29,19 @@ from rule_cases import (
 from ordws.api import plays, public
 from ordws.api.plays import read_play
 from ordws.api.problems import Problem
-from ordws.records.cgp import BadPosition, read_cgp, write_board
-from ordws.records.move_notation import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
+from ordws.records.notation import (
+    BadMove,
+    BadPosition,
+    MoveWithSwaps,
+    read_cgp,
+    read_move_with_swaps,
+    write_board,
+    write_move_with_swaps,
+)
 from ordws.rules.board import board_from_rows
 from ordws.rules.fault import Illegal
 from ordws.rules.move import Exchange, Move, Play
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from ordws.rules.swap import swap
 
 JUDGE = """

@@ -11,9 +11,8 @@ from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, PHONE_VIEWPORT, a
 from playwright.sync_api import expect
 from small_installation import FakeClock, InProcessService
 
-from ordws.pictures.rule_comparison import compare_rule_sets
-from ordws.pictures.rule_pages import describe_page
-from ordws.rules.rulesets import RULE_SETS
+from ordws.pictures.rule_pages import compare_rule_sets, describe_page
+from ordws.rules.ruleset import RULE_SETS
 from ordws.web.pages import site
 
 

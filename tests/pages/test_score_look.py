@@ -13,9 +13,9 @@ from score_page import ScorePage, open_score
 
 from ordws.pictures.palette import style_sheet
 from ordws.pictures.svg import draw_board
-from ordws.records.cgp import read_cgp
+from ordws.records.notation import read_cgp
 from ordws.rules.board import Board
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from ordws.web.pages import site
 
 FISH = "/".join(["15"] * 7 + ["7FiSH4"] + ["15"] * 7)

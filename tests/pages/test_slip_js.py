@@ -11,7 +11,7 @@ from test_rules_js import Engine, engine
 from ordws.api import public
 from ordws.pictures.slip import SlipContent, slip_content
 from ordws.rules.options import BadOption, with_options
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 
 __all__ = ["engine"]
 

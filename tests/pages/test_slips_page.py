@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from ordws.pictures.slip import slip_content
 from ordws.rules.options import with_options
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 
 
 def pages_of(pdf: bytes) -> int:

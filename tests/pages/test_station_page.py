@@ -20,14 +20,14 @@ from station_page import StationPage, open_station
 
 from ordws.guard.policy import Policy
 from ordws.movegen.graph import Graph
-from ordws.movegen.words import words_for
+from ordws.movegen.moves import words_for
 from ordws.rules.board import EMPTY, Axis, board_from_rows, square_name
 from ordws.rules.event import Challenged, Checked, Drew, Event, Exchanged, Passed, Played, Stood, Swapped
 from ordws.rules.game import Game, iter_states
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 from ordws.rules.options import with_options
-from ordws.rules.rulesets import CLASSIC, SCRABBLE_I_CLASSIC, SCRABBLE_O
+from ordws.rules.ruleset import CLASSIC, SCRABBLE_I_CLASSIC, SCRABBLE_O
 from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, ToMove
 from tests.mining.simulation import honest_strategy, play_out
 

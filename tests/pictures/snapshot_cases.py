@@ -13,7 +13,7 @@ from ordws.pictures import svg, terminal
 from ordws.pictures.slip import render_slip
 from ordws.rules.board import board_from_rows, empty_board
 from ordws.rules.layout import STANDARD, WITH_WINGS
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 
 KEPT = Path(__file__).parent.parent / "vectors" / "pictures"
 

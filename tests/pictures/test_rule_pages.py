@@ -7,14 +7,19 @@ from dataclasses import fields
 
 from each_row import each_row
 
+from ordws.pictures.example_boards import draw_example, examples_for, published_pictures
 from ordws.pictures.rule_chapters import describe_rules
-from ordws.pictures.rule_comparison import COMPARED_RULES, compare_rule_sets, render_comparison
-from ordws.pictures.rule_examples import draw_example, examples_for, published_pictures
-from ordws.pictures.rule_pages import DISQUALIFIED_REASONS, describe_page, group_two_letter_words
+from ordws.pictures.rule_pages import (
+    COMPARED_RULES,
+    DISQUALIFIED_REASONS,
+    compare_rule_sets,
+    describe_page,
+    group_two_letter_words,
+    render_comparison,
+)
 from ordws.rules.options import OPTION_INFO, with_options
 from ordws.rules.published_lists import DOVER_DISQUALIFIED, REJECTS_29, TWOS_70, TWOS_72, TWOS_101
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I
+from ordws.rules.ruleset import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, RuleSet
 
 # A value other than the rule set's own for each option that the plain words speak of.
 CHANGES = {

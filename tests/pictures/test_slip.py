@@ -8,7 +8,7 @@ from each_row import each_row
 
 from ordws.pictures.slip import SLIP_WIDTH, render_slip
 from ordws.rules.options import OPTION_INFO, list_options, with_options
-from ordws.rules.rulesets import RULE_SETS, SCRABBLE_I, published_word_lists
+from ordws.rules.ruleset import RULE_SETS, SCRABBLE_I, published_word_lists
 
 PRINTED = """\
      SCRABBLE I       Two-Letter Words

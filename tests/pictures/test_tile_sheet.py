@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from each_row import each_row
 
-from ordws.pictures.tile_sheet import WIDTH, make_tile_sheet, published_tile_sheets, render_tile_sheet
+from ordws.pictures.slip import SHEET_WIDTH, make_tile_sheet, published_tile_sheets, render_tile_sheet
 from ordws.rules.bag import pool
-from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC, SCRABBLE_O
+from ordws.rules.ruleset import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC, SCRABBLE_O
 from ordws.web.pages import site
 
 
@@ -43,7 +43,7 @@ def test_every_tile_is_counted(rules):
     counted = {cells[0]: int(cells[2]) for cells in map(str.split, lines) if cells[-2:] == ["[", "]"]}
     tiles = pool(rules)
     assert counted == {"blank" if tile == "?" else tile: tiles.count(tile) for tile in set(tiles)}
-    assert max(map(len, lines)) <= WIDTH
+    assert max(map(len, lines)) <= SHEET_WIDTH
 
 
 def test_counts_stay_with_their_letters():

@@ -8,17 +8,22 @@ from itertools import combinations, pairwise
 
 from each_row import each_row
 
-from ordws.pictures.certificate_chart import ScheduleChart, describe_schedules, draw_schedules
 from ordws.pictures.charts import NARROW, WIDE
-from ordws.pictures.opponents_chart import (
+from ordws.pictures.svg_elements import PlotArea, format_tick, tick_values
+from ordws.pictures.tournament_charts import (
     MOST_PATHS,
     OpponentsChart,
     OpponentsPath,
+    RankChart,
+    RankDot,
+    ScheduleChart,
     describe_opponents,
+    describe_ranks,
+    describe_schedules,
     draw_opponents,
+    draw_ranks,
+    draw_schedules,
 )
-from ordws.pictures.plot_area import PlotArea, format_tick, tick_values
-from ordws.pictures.rank_bands import RankChart, RankDot, describe_ranks, draw_ranks
 
 OPPONENTS = OpponentsChart(
     "Opponents",

@@ -6,7 +6,6 @@ from random import Random
 
 from ordws.rules.bag import draw_tiles, fill_bag
 from ordws.rules.board import Axis
-from ordws.rules.draws import tiles_to_draw
 from ordws.rules.event import (
     Adjusted,
     Caught,
@@ -30,6 +29,7 @@ from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, ToDraw
+from ordws.rules.turn_order import tiles_to_draw
 
 _LONGEST = 400
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordws.errors import BadInput
-from ordws.records.cgp import BadPosition, Position, read_board, read_cgp, write_board, write_cgp
+from ordws.records.notation import BadPosition, Position, read_board, read_cgp, write_board, write_cgp
 from ordws.rules.board import empty_board
 
 EMPTY_15 = "/".join(["15"] * 15)

@@ -11,12 +11,12 @@ from each_row import each_row
 from ordws.records.audit import audit_record
 from ordws.records.finding import FindingKind
 from ordws.records.gcg import read_gcg, write_gcg
-from ordws.records.known_layouts import KNOWN_LAYOUTS, find_layout
-from ordws.records.move_notation import find_start
+from ordws.records.header import KNOWN_LAYOUTS, find_layout
+from ordws.records.notation import find_start
 from ordws.records.record import GcgEvent, Record, RecordItem, TilePlacement
-from ordws.records.tile_distributions import SUPER_TILES, TILE_DISTRIBUTIONS, TileDistribution, english_distribution
+from ordws.records.tiles import SUPER_TILES, TILE_DISTRIBUTIONS, TileDistribution, english_distribution
 from ordws.rules.layout import STANDARD, Layout
-from ordws.rules.rulesets import CLASSIC
+from ordws.rules.ruleset import CLASSIC
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "gcg"
 WHOLE = FOLDER / "sound_whole_game.gcg"

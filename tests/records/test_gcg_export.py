@@ -10,16 +10,15 @@ import pytest
 from each_row import each_row
 
 from ordws.movegen.graph import Graph
-from ordws.movegen.words import words_for
+from ordws.movegen.moves import words_for
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg, write_gcg
 from ordws.records.gcg_export import to_gcg_record
-from ordws.records.move_notation import read_move
+from ordws.records.notation import read_move
 from ordws.rules.event import Adjusted, Checked, Drew, Passed, Played, Resigned, ScoreEntryKind, Swapped
 from ordws.rules.game import Game, current_state
 from ordws.rules.options import with_options
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS, SCRABBLE_O
+from ordws.rules.ruleset import RULE_SETS, SCRABBLE_O, RuleSet
 from tests.mining.random_play import random_event
 from tests.mining.simulation import honest_strategy, play_out
 

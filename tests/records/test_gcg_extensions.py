@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from each_row import each_row
 
-from ordws.records.gcg_extensions import (
+from ordws.records.record import (
     CaughtPlay,
     CheckedOspd,
     DirectorAdjustment,
@@ -18,7 +18,7 @@ from ordws.records.gcg_extensions import (
     write_rules_description,
 )
 from ordws.rules.options import with_options
-from ordws.rules.rulesets import CLASSIC, RULE_SETS, SCRABBLE_I
+from ordws.rules.ruleset import CLASSIC, RULE_SETS, SCRABBLE_I
 
 
 @each_row(

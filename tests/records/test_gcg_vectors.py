@@ -13,8 +13,7 @@ from ordws.records.audit import RecordAudit, audit_record
 from ordws.records.finding import INEXACT_KINDS, FindingKind
 from ordws.records.gcg import read_gcg, write_gcg
 from ordws.rules.options import with_options
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS, RuleSet
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "gcg"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.gcg"))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordws.errors import BadInput
-from ordws.records.move_notation import (
+from ordws.records.notation import (
     BadMove,
     MoveWithSwaps,
     find_start,

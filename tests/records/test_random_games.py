@@ -11,7 +11,7 @@ from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg, write_gcg
 from ordws.records.gcg_export import to_gcg_record
 from ordws.rules.options import with_options
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from ordws.rules.statistics import average
 
 OPTIONS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from each_row import each_row
 
-from ordws.records.encoding import DecodedText, decode
+from ordws.records.gcg import DecodedText, decode
 
 LINE = "#player1 Zoë Zoë\n"
 UNDECLARED = "the text is UTF-8 and does not declare it"

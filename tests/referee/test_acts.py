@@ -8,19 +8,36 @@ from random import Random
 
 import pytest
 
-from ordws.referee.acts import ACTS, MAX_TURNS, find_acts, find_check_price, find_words_to_check
-from ordws.referee.deal import new_game
+from ordws.referee.acts import (
+    ACTS,
+    MAX_TURNS,
+    ChallengeAction,
+    CheckAction,
+    ResignAction,
+    Submission,
+    complete,
+    find_acts,
+    find_check_price,
+    find_words_to_check,
+    prepare,
+)
 from ordws.referee.moments import Moment
-from ordws.referee.sealed_game import GameHeader, GameRow, SealedGame, SeatHolder, SubmissionOutcome, SubmissionText
-from ordws.referee.submission import ChallengeAction, CheckAction, ResignAction, Submission, complete, prepare
+from ordws.referee.sealed_game import (
+    GameHeader,
+    GameRow,
+    SealedGame,
+    SeatHolder,
+    SubmissionOutcome,
+    SubmissionText,
+    new_game,
+)
 from ordws.referee.time_control import TimeUsed, find_time_up
 from ordws.rules.board import Axis
 from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Legal, Pass, Play
 from ordws.rules.options import with_options
-from ordws.rules.ruleset import Challenge, CheckOspd
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS, Challenge, CheckOspd
 from ordws.rules.state import GameOver, MayCheckOspd, MayPropose
 
 GAMES = [

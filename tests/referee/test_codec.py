@@ -23,7 +23,6 @@ from ordws.referee.codec import (
     write_row,
     write_rules,
 )
-from ordws.referee.deal import new_game
 from ordws.referee.moments import Moment
 from ordws.referee.sealed_game import (
     NOT_TURNS,
@@ -36,12 +35,13 @@ from ordws.referee.sealed_game import (
     Seating,
     SubmissionOutcome,
     SubmissionText,
+    new_game,
 )
 from ordws.rules.board import Axis
 from ordws.rules.event import Event, Played, ScoreEntryKind
 from ordws.rules.move import Play
 from ordws.rules.options import with_options
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from tests.mining.simulation import play_out
 
 TEXT = st.text("ABCZ?", max_size=8)

@@ -9,14 +9,14 @@ import pytest
 from each_row import each_row
 
 from ordws.errors import Broken
-from ordws.referee.deal import apply_events, new_game, run_automatic_events
+from ordws.referee.sealed_game import apply_events, new_game, run_automatic_events
 from ordws.rules.bag import contains_tiles, pool
 from ordws.rules.board import Axis
 from ordws.rules.event import Drew, Passed, Played
 from ordws.rules.game import current_state
 from ordws.rules.move import Play
 from ordws.rules.options import with_options
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from ordws.rules.state import ToMove
 
 

@@ -7,15 +7,14 @@ from random import Random
 
 import pytest
 
-from ordws.referee.deal import new_game
+from ordws.referee.acts import ResignAction, Submission
 from ordws.referee.games import SealedGames
 from ordws.referee.moments import Arrival
-from ordws.referee.sealed_game import SeatHolder, SubmissionText
+from ordws.referee.sealed_game import SeatHolder, SubmissionText, new_game
 from ordws.referee.stores.sqlite import SqliteGameStore
-from ordws.referee.submission import ResignAction, Submission
 from ordws.retention import GAMES
 from ordws.rules.move import Pass
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 
 NOW = 1_700_000_000
 SEATS = (SeatHolder("7", None, "Ann"), SeatHolder("7", None, "Ben"))

@@ -17,8 +17,7 @@ from commit_count import count_commits
 
 from ordws.database import Database
 from ordws.errors import StoreDown
-from ordws.referee.stores.group_commit import GroupCommit
-from ordws.referee.stores.sqlite import SqliteGameStore
+from ordws.referee.stores.sqlite import GroupCommit, SqliteGameStore
 
 ROOT = Path(__file__).parents[2]
 HOUR, NOON = 3_600, 1_795_262_400

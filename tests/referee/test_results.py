@@ -9,18 +9,17 @@ import pytest
 from redis_server import DURABLE, RedisServer
 
 from ordws.errors import Broken, StoreDown
-from ordws.referee.deal import new_game
+from ordws.referee.acts import ResignAction, Submission
 from ordws.referee.games import SealedGames
 from ordws.referee.moments import Arrival, Moment
 from ordws.referee.results import GameResult, Results, SeatResult, write_game_record
-from ordws.referee.sealed_game import SeatHolder, SubmissionText
+from ordws.referee.sealed_game import SeatHolder, SubmissionText, new_game
 from ordws.referee.stores.redis import RedisResultStore
 from ordws.referee.stores.sqlite import SqliteGameStore, SqliteResultStore
-from ordws.referee.submission import ResignAction, Submission
 from ordws.retention import GAMES
 from ordws.rules.move import Exchange
 from ordws.rules.options import with_options
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 
 NOW, HOUR, KEY = 1_795_262_400, 3_600, bytes(32)
 SEATS = (SeatHolder("7", None, "Ann Archer"), SeatHolder("8", "p2", None))

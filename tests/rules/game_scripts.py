@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ordws.records.move_notation import read_move_with_swaps
+from ordws.records.notation import read_move_with_swaps
 from ordws.rules.ending import winners
 from ordws.rules.event import (
     Adjusted,
@@ -34,9 +34,18 @@ from ordws.rules.fault import Illegal
 from ordws.rules.game import Game, apply_event, initial_state
 from ordws.rules.move import Exchange, Play
 from ordws.rules.options import with_options
-from ordws.rules.rulesets import RULE_SETS
-from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, Phase, ToDraw, ToMove
-from ordws.rules.visibility import visible_racks
+from ordws.rules.ruleset import RULE_SETS
+from ordws.rules.state import (
+    GameOver,
+    GameState,
+    MayBeChallenged,
+    MayCheckOspd,
+    MayReplay,
+    Phase,
+    ToDraw,
+    ToMove,
+    visible_racks,
+)
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "games"
 

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import naive_oracle
 
-from ordws.records.move_notation import read_move
+from ordws.records.notation import read_move
 from ordws.rules.board import Axis, Board, empty_board
 from ordws.rules.judge import judge
 from ordws.rules.move import Play, Ruling
 from ordws.rules.options import with_options
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "rules"
 _ID = re.compile(r"[TVAE]-\d\d")

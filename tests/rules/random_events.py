@@ -9,7 +9,6 @@ from typing import get_args
 
 from ordws.rules.bag import draw_tiles, fill_bag
 from ordws.rules.board import Axis
-from ordws.rules.draws import tiles_to_draw
 from ordws.rules.event import (
     Adjusted,
     Caught,
@@ -45,6 +44,7 @@ from ordws.rules.ruleset import (
     UnplayedTiles,
 )
 from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayPropose, MayReplay, ToDraw, ToMove
+from ordws.rules.turn_order import tiles_to_draw
 
 STEPS = 160
 

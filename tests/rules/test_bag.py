@@ -13,7 +13,7 @@ from random import Random
 from each_row import each_row
 
 from ordws.rules.bag import contains_tiles, draw_tiles, fill_bag, pool, remove_tiles, sort_tiles
-from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC
+from ordws.rules.ruleset import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC
 from ordws.rules.tiles import CLASSIC_TILES as CLASSIC_TILES
 from ordws.rules.tiles import EIGHT_I, POOL_300
 

@@ -11,14 +11,13 @@ import pytest
 from each_row import each_row
 from play_vectors import FOLDER, rule
 
-from ordws.records.move_notation import read_move
+from ordws.records.notation import read_move
 from ordws.rules.challenges import dover_deduction
 from ordws.rules.event import Caught, Challenged, Checked, Drew, Passed, Played, Stood
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.game import Game, apply_event, current_state
 from ordws.rules.move import Legal
-from ordws.rules.ruleset import Challenge, CheckOspd
-from ordws.rules.rulesets import CLASSIC, DOVER, SCRABBLE_I_CLASSIC
+from ordws.rules.ruleset import CLASSIC, DOVER, SCRABBLE_I_CLASSIC, Challenge, CheckOspd
 from ordws.rules.state import MayBeChallenged, MayCheckOspd, MayReplay, ToMove, TurnOutcome
 
 BAG = "CATSDOGHAMLETSBIRDEN"

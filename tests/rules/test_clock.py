@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from each_row import each_row
 
-from ordws.rules.clock import find_expiry, has_game_limit, has_turn_limit, is_untimed, overtime_penalty
-from ordws.rules.ruleset import Clock
-from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I
+from ordws.rules.ending import find_expiry, has_game_limit, has_turn_limit, is_untimed, overtime_penalty
+from ordws.rules.ruleset import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, Clock
 from ordws.rules.state import DepartureReason
 
 BLITZ = replace(SCRABBLE_I, clock_seconds=300)

@@ -18,7 +18,7 @@ from setuptools.command.build_ext import build_ext
 from ordws.rules import board, engine, judge, move, receipt, scoring
 from ordws.rules.board import Axis, empty_board
 from ordws.rules.move import Legal, Play
-from ordws.rules.rulesets import CLASSIC
+from ordws.rules.ruleset import CLASSIC
 
 ROOT = Path(__file__).parents[2]
 HOT = (board, judge, move, receipt, scoring)
@@ -59,7 +59,7 @@ def test_the_plain_engine_passes_the_same_tests() -> None:
 
 def test_both_forms_rule_alike_in_one_process() -> None:
     """The two forms judge each other's boards and plays, and their rulings are equal."""
-    written, sets = import_plain_source("judge", "rulesets")
+    written, sets = import_plain_source("judge", "ruleset")
     assert str(written.__file__).endswith(".py")
     board_before, play = empty_board(15), Play(7, 5, Axis.ACROSS, b"CaTS")
     ruling, plain = (

@@ -10,8 +10,7 @@ from ordws.rules.ending import finish_game, winners
 from ordws.rules.event import ScoreEntryKind
 from ordws.rules.game import Game, initial_state
 from ordws.rules.move import Pass
-from ordws.rules.ruleset import Ties, UnplayedTiles
-from ordws.rules.rulesets import CLASSIC, SCRABBLE_I_CLASSIC
+from ordws.rules.ruleset import CLASSIC, SCRABBLE_I_CLASSIC, Ties, UnplayedTiles
 from ordws.rules.state import Departure, DepartureReason, EndReason, PlayerState, ScoreEntry, Turn, TurnOutcome
 
 BAG = "CATSDOGHAMLETSBIRDEN"

@@ -19,8 +19,7 @@ from ordws.rules.board import Axis, Board, board_from_rows
 from ordws.rules.judge import judge
 from ordws.rules.layout import Layout
 from ordws.rules.move import Legal, Play
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS, RuleSet
 
 DRAWING = ("=..'.", '.-.".', "..-..", "...=.", "^...~")
 """A drawing with every mark that differs across and down."""

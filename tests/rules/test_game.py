@@ -8,15 +8,14 @@ from random import Random
 import pytest
 from each_row import each_row
 
-from ordws.records.move_notation import read_move
+from ordws.records.notation import read_move
 from ordws.rules.bag import draw_tiles, fill_bag
 from ordws.rules.event import Clocked, Drew, Exchanged, Passed, Played, Resigned, Stood, Swapped, TimeUp
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game, apply_event, current_state, initial_state, iter_states
 from ordws.rules.move import Exchange, Pass
-from ordws.rules.rulesets import CLASSIC, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC
-from ordws.rules.state import MayBeChallenged, ToDraw, ToMove, TurnOutcome
-from ordws.rules.visibility import unseen_tiles
+from ordws.rules.ruleset import CLASSIC, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC
+from ordws.rules.state import MayBeChallenged, ToDraw, ToMove, TurnOutcome, unseen_tiles
 
 BAG = "CATSDOGHAMLETSBIRDEN"
 RULES = replace(CLASSIC, scoop=20)

@@ -17,7 +17,7 @@ from naive_referee import Referee
 from random_events import random_events, random_game
 
 from ordws.movegen.graph import Graph
-from ordws.movegen.words import words_for
+from ordws.movegen.moves import words_for
 from ordws.rules.bag import sort_tiles
 from ordws.rules.ending import find_end_reason
 from ordws.rules.event import Adjusted, Caught, Event, ScoreEntryKind
@@ -25,7 +25,7 @@ from ordws.rules.fault import Fault, Illegal
 from ordws.rules.game import current_state, iter_states
 from ordws.rules.options import with_options
 from ordws.rules.receipt import build_receipt
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from ordws.rules.state import DepartureReason, EndReason, GameOver, GameState, MayReplay, Phase, ToMove, TurnOutcome
 from ordws.rules.tiles import BLANK
 from tests.mining.random_play import random_event

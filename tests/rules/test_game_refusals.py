@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ordws.records.move_notation import read_move
+from ordws.records.notation import read_move
 from ordws.rules.event import Clocked, Drew, Exchanged, Passed, Played, Resigned, Stood, TimeUp
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.game import Game, apply_event, current_state, iter_states
-from ordws.rules.ruleset import Clock
-from ordws.rules.rulesets import CLASSIC, SCRABBLE_I_CLASSIC
+from ordws.rules.ruleset import CLASSIC, SCRABBLE_I_CLASSIC, Clock
 from ordws.rules.state import Departure, DepartureReason
 
 BAG = "CATSDOGHAMLETSBIRDEN"

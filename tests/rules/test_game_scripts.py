@@ -10,8 +10,7 @@ from ordws.rules.ending import winners
 from ordws.rules.fault import Illegal
 from ordws.rules.game import apply_event, current_state, initial_state
 from ordws.rules.options import option_text as option
-from ordws.rules.state import GameState
-from ordws.rules.visibility import visible_racks
+from ordws.rules.state import GameState, visible_racks
 
 SCRIPTS = read_scripts()
 VARIED = [

@@ -17,8 +17,7 @@ from ordws.rules import ruleset
 from ordws.rules.layout import Layout
 from ordws.rules.move import Legal
 from ordws.rules.options import OPTION_INFO, BadOption, changed_options, list_options, option_text, with_options
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC, SCRABBLE_O
+from ordws.rules.ruleset import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC, SCRABBLE_O, RuleSet
 
 RULES = Path(ruleset.__file__).parent
 PLAIN = "/".join(["." * 15] * 15)

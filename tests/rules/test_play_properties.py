@@ -12,16 +12,14 @@ from hypothesis import strategies as st
 from naive_oracle import Fits
 from play_vectors import plain, squares, tiles_of
 
-from ordws.records.cgp import read_board, write_board
-from ordws.records.move_notation import read_move, write_move
+from ordws.records.notation import read_board, read_move, write_board, write_move
 from ordws.rules.board import Axis, Board, empty_board
 from ordws.rules.fault import Fault
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play, Ruling
 from ordws.rules.options import with_options
 from ordws.rules.receipt import build_receipt
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS, RuleSet
 
 LETTERS = "AEINQZTaez"
 TABLES = st.sampled_from(["none", "1:3,2:7", "5:10,6:30,7:50", "2:20,3:40,4:60,5:90", "7:50"])

@@ -16,7 +16,7 @@ from ordws.rules.published_lists import (
     TWOS_101,
     is_acceptable,
 )
-from ordws.rules.rulesets import RULE_SETS, published_word_lists
+from ordws.rules.ruleset import RULE_SETS, published_word_lists
 
 
 @each_row(

@@ -16,7 +16,7 @@ from ordws.rules.published_lists import (
     TWOS_72,
     TWOS_101,
 )
-from ordws.rules.rulesets import CLASSIC, SCRABBLE_I, SCRABBLE_I_CLASSIC
+from ordws.rules.ruleset import CLASSIC, SCRABBLE_I, SCRABBLE_I_CLASSIC
 from ordws.rules.scoring import combined_factor, letter_values
 from ordws.rules.tiles import BLANK, LETTERS, POOL_300, THREE_SETS
 from ordws.rules.tiles import CLASSIC_TILES as CLASSIC_TILES

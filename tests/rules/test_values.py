@@ -14,7 +14,7 @@ from ordws.rules.fault import Fault, Illegal
 from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Legal, Pass, Play
 from ordws.rules.receipt import build_receipt
-from ordws.rules.rulesets import CLASSIC, RULE_SETS
+from ordws.rules.ruleset import CLASSIC, RULE_SETS
 
 BOARD = empty_board(15)
 PLAY = Play(7, 6, Axis.ACROSS, b"CaT")

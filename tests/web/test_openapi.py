@@ -9,7 +9,7 @@ import pytest
 
 from ordws.api.actions import ACTIONS
 from ordws.api.problems import PROBLEMS
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 from ordws.web.openapi import document
 
 OF_GAMES = {"game-over", "not-your-turn", "exchange-not-allowed", "bag-too-low"}

@@ -261,7 +261,7 @@ def test_the_published_example_is_answered(service):
 
 def test_options_of_a_request_are_not_kept(service):
     """Options of a request must not be kept: the cached lists depend on two options alone."""
-    from ordws.rules.rulesets import _PUBLISHED_LISTS
+    from ordws.rules.ruleset import _PUBLISHED_LISTS
 
     known = dict(_PUBLISHED_LISTS)
     for seconds in range(40):

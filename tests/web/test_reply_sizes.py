@@ -15,7 +15,7 @@ from ordws.api.device_records import PAGE_SIZE
 from ordws.api.requests import MAX_BODY_BYTES
 from ordws.guard.policy import Policy
 from ordws.rules.options import OPTION_INFO, list_options
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.ruleset import RULE_SETS
 
 LARGEST = 64 * 1024
 PUBLIC = {"/", "/v1/two-letter-words", "/v1/disallowed-words", "/v1/rules", "/v1/rules/{id}"}

@@ -30,8 +30,7 @@ from ordws.cases.store import CaseSubject
 from ordws.cli import format_utc, instance_option
 from ordws.cli.cases.keeper import Keeper, as_keeper, find_rehearsal, open_keeper, pages_address
 from ordws.errors import BadInput, Missing, OrdwsError
-from ordws.fairplay.false_flags import RaisedFlag, rate_in_words, read_false_flags
-from ordws.fairplay.flags import Flag, open_flags
+from ordws.fairplay.flags import Flag, RaisedFlag, open_flags, rate_in_words, read_false_flags
 from ordws.frame.sessions import new_code
 from ordws.instance import Instance
 from ordws.listeners import is_loopback

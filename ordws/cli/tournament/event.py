@@ -15,7 +15,7 @@ import click
 from rich.cells import cell_len
 
 from ordws.cli.rules_option import variation_option
-from ordws.rules.rulesets import DEFAULT_RULES_ID
+from ordws.rules.ruleset import DEFAULT_RULES_ID
 from ordws.tournament.facts import Created, RecordedFact, kind_of_fact
 from ordws.tournament.history import describe_facts
 from ordws.tournament.store import EventFile

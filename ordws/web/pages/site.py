@@ -23,12 +23,9 @@ from ordws.api.problems import ProblemCode
 from ordws.api.promises import PROMISES
 from ordws.api.public import rule_sets
 from ordws.api.words import published_lists, rule_set, rule_set_with_options
-from ordws.pictures.front_board import front_board
-from ordws.pictures.rule_comparison import compare_rule_sets
-from ordws.pictures.rule_examples import draw_example, published_pictures
-from ordws.pictures.rule_pages import describe_page
-from ordws.pictures.slip import render_slip
-from ordws.pictures.tile_sheet import published_tile_sheets
+from ordws.pictures.example_boards import draw_example, front_board, published_pictures
+from ordws.pictures.rule_pages import compare_rule_sets, describe_page
+from ordws.pictures.slip import published_tile_sheets, render_slip
 from ordws.public_register import PublicRegister
 from ordws.web.pages import reference
 

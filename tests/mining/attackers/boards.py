@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ordws.records.cgp import write_board
+from ordws.records.notation import write_board
 from ordws.rules.board import board_from_rows, square_name
 from tests.mining.attackers.knowledge import Knowledge
 from tests.mining.attackers.question_order import words_by_likelihood

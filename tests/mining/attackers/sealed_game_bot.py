@@ -8,11 +8,10 @@ from typing import Any, Final, NamedTuple
 
 from ordws.guard.policy import DAY
 from ordws.movegen.graph import Graph
-from ordws.movegen.words import words_for
-from ordws.records.cgp import read_board
-from ordws.records.move_notation import write_move
+from ordws.movegen.moves import words_for
+from ordws.records.notation import read_board, write_move
 from ordws.rules.move import Exchange, Pass
-from ordws.rules.rulesets import SCRABBLE_O
+from ordws.rules.ruleset import SCRABBLE_O
 from tests.judged_plays import judged_plays
 from tests.mining.attackers.cover_traffic import StealthCover
 from tests.mining.attackers.knowledge import Knowledge

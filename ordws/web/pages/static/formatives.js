@@ -1,6 +1,6 @@
 /**
- * The derivations of a word from base words: ordws/homeplay/derivation.py and formatives.py for the browser, held equal
- * to them by tests/pages/test_formatives_js.py. Pure.
+ * The derivations of a word from base words: ordws/homeplay/formatives.py for the browser, held equal to it by
+ * tests/pages/test_formatives_js.py. Pure.
  *
  * @typedef {{word: string, affix: string}} Step a word that was made, and the affix it was made with
  * @typedef {{base: string, steps: Step[], cost: number}} Derivation the least cost is the likeliest

@@ -1,4 +1,4 @@
-/** The end of a kept game and what it does to the scores: ordws/rules/ending.py and clock.py for the browser. Pure. */
+/** The end of a kept game and what it does to the scores: ordws/rules/ending.py for the browser. Pure. */
 
 import { countTiles, isEmpty, worth } from "./rules.js";
 import { activePlayers, hasAdded, hasLost, idleTurns, isOver, refused, scoresOf, withEntry } from "./game-state.js";

@@ -1,5 +1,5 @@
 /**
- * The unplayed tiles round of a kept game: ordws/rules/unplayed_round.py for the browser (docs/rules.md 9.5). Pure.
+ * The unplayed tiles round of a kept game: ordws/rules/ending.py for the browser (docs/rules.md 9.5). Pure.
  *
  * @typedef {{player: number, play: object|null, ruling: object|null, isAcceptable: boolean, points: number}} Proposal
  */

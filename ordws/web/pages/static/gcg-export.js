@@ -1,6 +1,6 @@
 /**
  * A kept game as a GCG record that other programs read, with notes for what GCG has no form for:
- * ordws/records/gcg_export.py and gcg_extensions.py for the browser. `ordws replay` finds it exact. Pure.
+ * ordws/records/gcg_export.py and the notes of record.py for the browser. `ordws replay` finds it exact. Pure.
  *
  * A rack has only the tiles that were played from it, unless the players wrote the rack down.
  *

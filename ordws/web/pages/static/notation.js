@@ -1,6 +1,5 @@
 /**
- * Boards and moves as game records write them: ordws/records/move_notation.py and the boards of cgp.py for the browser.
- * Pure.
+ * Boards and moves as game records write them: ordws/records/notation.py for the browser. Pure.
  *
  * @typedef {[number, number]} Square row and column, from 0
  * @typedef {string[]} Board the rows, `.` where there is no tile; a lower case letter is a blank

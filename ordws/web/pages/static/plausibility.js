@@ -1,4 +1,4 @@
-/** The plausibility of a base by its spelling alone: ordws/homeplay/plausibility.py for the browser. Pure. */
+/** The plausibility of a base by its spelling alone: ordws/homeplay/formatives.py for the browser. Pure. */
 
 const VOWELS = "AEIOUY";
 const IMPLAUSIBLE = 3;

@@ -1,4 +1,4 @@
-/** Receipts as tables, one or several side by side: ordws/pictures/receipt_tables.py for the browser. */
+/** Receipts as tables, one or several side by side: ordws/pictures/terminal.py for the browser. */
 
 import { h } from "./dom.js";
 import { t } from "./texts.js";

@@ -1,4 +1,4 @@
-/** The spelling where affixes join: ordws/homeplay/spelling.py for the browser. Pure. */
+/** The spelling where affixes join: ordws/homeplay/affixes.py for the browser. Pure. */
 
 const SHORTEST_BASE = 3;
 const LONGEST_COINCIDENCE = 5;

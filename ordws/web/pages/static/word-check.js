@@ -1,6 +1,6 @@
 /**
- * A word looked up in the two books, and what the rulings of all rule sets share: ordws/homeplay/word_check.py and
- * result.py for the browser. Pure.
+ * A word looked up in the two books, and what the rulings of all rule sets share: ordws/homeplay/word_check.py
+ * for the browser. Pure.
  *
  * @typedef {import("./formatives.js").Derivation} Derivation
  * @typedef {{word: string, about: "dictionary"|"main-entry"|"label"|"reference", words: string[]}} LookupRequest

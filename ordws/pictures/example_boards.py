@@ -1,20 +1,61 @@
-"""Boards that explain the rules, judged and scored by the rule set that they are shown for."""
+"""The boards that pages show as examples: that of the front page, and those that explain the rules.
+
+Examples of the rules are judged and scored by the rule set that they are shown for.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Final, NamedTuple
 
 from ordws.pictures.alt_text import describe_board
-from ordws.pictures.svg import Part, draw_part
+from ordws.pictures.svg import Part, draw_board, draw_part
 from ordws.rules.board import Axis, Board, board_from_rows
 from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge
 from ordws.rules.layout import STANDARD_ROWS, Layout
 from ordws.rules.move import Play
 from ordws.rules.receipt import build_receipt
-from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import CLASSIC, RULE_SETS
+from ordws.rules.ruleset import CLASSIC, RULE_SETS, RuleSet
+
+_TITLE: Final = "FISH is stretched to FISHING"
+_ROWS: Final = [
+    "...............",
+    "...............",
+    "...............",
+    ".........W.....",
+    "........LOVERS.",
+    ".........R.....",
+    ".........D.....",
+    ".......FiSHING.",
+    ".......R..O..A.",
+    ".......I..U..M.",
+    ".......E..S..E.",
+    ".......N..E....",
+    "....WORD.......",
+    "...............",
+    "...............",
+]
+_ROW: Final = 7
+_STRETCHED: Final = [(_ROW, column) for column in range(7, 11)]
+_LAST: Final = [(_ROW, column) for column in range(11, 14)]
+
+
+class FrontBoard(NamedTuple):
+    """The picture, and its description for those who do not see it."""
+
+    svg: str
+    description: str
+
+
+@cache
+def front_board() -> FrontBoard:
+    """Return the picture of the front page; its words are common ones, and say nothing about the word set."""
+    layout, board = RULE_SETS["scrabble-o"].layout, board_from_rows(_ROWS)
+    svg = draw_board(layout, board, title=_TITLE, last=_LAST, stretched=_STRETCHED)
+    return FrontBoard(svg, f"{_TITLE}. {describe_board(layout, board, _LAST, _STRETCHED)}")
+
 
 ACROSS: Final = Axis.ACROSS
 DOWN: Final = Axis.DOWN
