@@ -13,7 +13,7 @@ from typing import Any
 
 import jinja2
 import pytest
-from browser_windows import chromium
+from browser_windows import chromium, free_windows
 from flask import Flask
 from hypothesis import HealthCheck, settings
 from redis_cluster import LocalCluster
@@ -23,7 +23,7 @@ from ordws import movegen
 from ordws.guard.policy import Policy
 from ordws.rules import engine
 
-__all__ = ["chromium"]
+__all__ = ["chromium", "free_windows"]
 
 MEMORY_FOLDER = Path("/dev/shm")
 """A folder in memory for temporary files: on a disk, every commit of every database would wait for it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,47 @@ def served_in_thread(app: Callable[..., Any], socket: Path | None = None) -> Ite
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+class OneAddress:
+    """A port of this host at which one application is served after the other, to browsers that keep its files."""
+
+    def __init__(self) -> None:
+        self.port = 0
+        self.apps: list[Callable[..., Any]] = []
+
+    @classmethod
+    @contextmanager
+    def opened(cls) -> Iterator[OneAddress]:
+        address = cls()
+        with served_in_thread(lambda environ, start: address.apps[-1](environ, start)) as address.port:
+            yield address
+
+    @contextmanager
+    def serving(self, app: Callable[..., Any]) -> Iterator[int]:
+        """Serve an application there, in place of one that was served before and is again afterwards."""
+        self.apps.append(app)
+        try:
+            yield self.port
+        finally:
+            self.apps.remove(app)
+
+
+FILES = ("/app/", "/static/", "/desk-files/")
+"""Where the pages of all programs have their files."""
+
+
+def kept_by_browsers(app: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
+    """Let the browser of a test keep the files of pages, where that of a user asks for each whether it has changed."""
+
+    def answers(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
+            kept = [(name, "max-age=3600" if name == "Cache-Control" else value) for name, value in headers]
+            return start_response(status, kept if environ["PATH_INFO"].startswith(FILES) else headers, *more)
+
+        return app(environ, start)
+
+    return answers
 
 
 def closing_its_answers(app: Callable[..., Any]) -> Callable[..., Iterator[bytes]]:

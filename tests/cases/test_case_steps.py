@@ -380,7 +380,7 @@ def test_deadlines_count_whole_days():
 STEPS = ("assign", "yes", "no", "leave", "notice", "answer", "decide", "refuse", "appeal", "late", "publish", "minor")
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=settings.default.max_examples // 2, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     steps=st.lists(st.sampled_from((*STEPS, "wait", "wait", "yes", "yes")), min_size=10, max_size=45),
     is_minor=st.booleans(),

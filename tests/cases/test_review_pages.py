@@ -48,11 +48,18 @@ NOT_NOW = "This cannot be sent now: the page says what can."
 
 
 @pytest.fixture(scope="module")
-def site(chromium, tmp_path_factory):
+def served(chromium, tmp_path_factory):
     instance = Instance(tmp_path_factory.mktemp("instance") / "inst")
     instance.make_folders()
     with serve_reviewers(instance, chromium, SetClock()) as site:
         yield site
+
+
+@pytest.fixture
+def site(served):
+    """Yield the reviewers' pages; the windows of the test are there for the next one."""
+    yield served
+    served.give_back()
 
 
 @pytest.fixture
@@ -64,9 +71,8 @@ def walk(site):
 
 @contextmanager
 def window(site, name, role="reviewer", **options):
-    page = site.signed_in(name, role, **options)
-    yield page
-    page.context.close()
+    yield site.signed_in(name, role, **options)
+    site.give_back()
 
 
 def give_opinion(page, walk, finding):
@@ -80,27 +86,26 @@ def give_opinion(page, walk, finding):
 def test_three_reviewers_are_blind_to_each_other(site, walk):
     """Nobody sees the opinion of another before the case is over; a file of others does not exist."""
     walk.assign(*PANEL)
-    site.expected.append("404")
-    with window(site, "Sam") as page:
-        assert page.goto(f"/cases/{walk.case}").status == 404
-    for number, reviewer in enumerate(PANEL):
-        with window(site, reviewer) as page:
-            page.goto("/cases")
-            row = page.get_by_role("row", name=walk.case)
-            expect(row).to_contain_text("your opinion is due")
-            row.get_by_role("link").click()
-            expect(page.get_by_role("heading", name="Your opinion on the evidence")).to_be_visible()
-            shown = re.sub(r'name="csrf" (value|content)="[^"]*"', "", page.content())
-            assert "for the reasons of" not in shown
-            assert "Finch" not in shown
-            assert "frieda" not in shown.lower()
-            assert not [name for name in PANEL if name != reviewer and name in shown]
-            finding = "there is a case to answer" if number == 1 else "no case to answer"
-            give_opinion(page, walk, finding)
+    stranger = site.requests_of("Sam")
+    stranger.get(f"/cases/{walk.case}")
+    assert stranger.status == 404
+    for number, name in enumerate(PANEL):
+        reviewer = site.requests_of(name)
+        (row,) = [row for row in re.findall("<tr>.*?</tr>", reviewer.get("/cases"), re.DOTALL) if walk.case in row]
+        assert "your opinion is due" in row
+        assert f'href="/cases/{walk.case}"' in row
+        shown = reviewer.get(f"/cases/{walk.case}")
+        assert "Your opinion on the evidence" in shown
+        assert "for the reasons of" not in shown
+        assert "Finch" not in shown
+        assert "frieda" not in shown.lower()
+        assert not [other for other in PANEL if other != name and other in shown]
+        finding = "case-to-answer" if number == 1 else "no-case-to-answer"
+        sent = reviewer.send(f"/cases/{walk.case}/opinion", finding=finding, reasons=f"for the reasons of {name}")
+        assert "Your opinion is in. There is nothing for you to do" in sent
     assert walk.state.ending(walk.now) == "dismissed"
-    with window(site, PANEL[0]) as page:
-        page.goto(f"/cases/{walk.case}")
-        expect(page.locator(".votes li")).to_have_count(3)
+    votes = site.requests_of(PANEL[0]).get(f"/cases/{walk.case}")
+    assert votes.count("for the reasons of") == 3
 
 
 def test_a_reviewer_sees_bands_and_the_record_and_nothing_else(site, walk):
@@ -138,10 +143,16 @@ def test_a_record_is_stepped_through_on_a_board(site, walk):
         assert page.goto(f"/cases/{walk.case}/games/2").status == 404
     walk.hear()
     walk.notify()
-    page = site.window()
+    page = site.plain_window()
     open_case(page, walk)
     page.get_by_role("button", name="Game 1").click()
-    step_through(page)
+    told = page.get_by_role("status")
+    expect(told).to_have_text("The board is empty.")
+    page.keyboard.press("Enter")
+    expect(told).to_contain_text("Player: 8D STAINER")
+    page.keyboard.press("ArrowRight")
+    expect(told).to_contain_text("Opponent: E7 QTIZ, 33 points")
+    expect(page.get_by_role("img", name="Game 1, line")).to_contain_text("E7 QTIZ")
     page.get_by_role("button", name=f"Back to case {walk.case}").click()
     expect(page.get_by_role("status")).to_contain_text("You can answer until the end of")
 
@@ -165,23 +176,22 @@ def step_through(page):
 
 
 def test_a_keeper_sees_opinions_when_all_three_are_in(site, walk):
+    """The number of opinions is told before, and what they say is not."""
     walk.assign(*PANEL)
-    with window(site, "Kay", "keeper") as page:
-        walk.take(commands.give_opinion, "Rita", "case-to-answer", "Rita has looked.", by="Rita")
-        walk.take(commands.give_opinion, "Rob", "case-to-answer", "Rob has looked.", by="Rob")
-        page.goto(f"/cases/{walk.case}")
-        expect(page.get_by_text("2 of 3 opinions")).to_be_visible()
-        expect(page.get_by_text("has looked")).to_have_count(0)
-        walk.take(commands.give_opinion, "Rose", "case-to-answer", "Rose has looked.", by="Rose")
-        page.reload()
-        expect(page.get_by_text("has looked")).to_have_count(3)
+    keeper = site.requests_of("Kay", "keeper")
+    walk.take(commands.give_opinion, "Rita", "case-to-answer", "Rita has looked.", by="Rita")
+    walk.take(commands.give_opinion, "Rob", "case-to-answer", "Rob has looked.", by="Rob")
+    shown = keeper.get(f"/cases/{walk.case}")
+    assert ("2 of 3 opinions" in shown, "has looked" in shown) == (True, False)
+    walk.take(commands.give_opinion, "Rose", "case-to-answer", "Rose has looked.", by="Rose")
+    assert keeper.get(f"/cases/{walk.case}").count("has looked") == 3
 
 
 def test_a_player_answers_reads_and_appeals_by_the_code_alone(site, walk):
     walk.hear()
     walk.notify(LETTER)
     site.expected.append("403")
-    page = site.window()
+    page = site.plain_window()
     page.goto("/answer")
     page.get_by_label("Code").fill("0000-0000-0000")
     page.get_by_role("button", name="Open").click()
@@ -295,16 +305,14 @@ def test_a_passed_deadline_is_said_and_nothing_is_taken(site, walk):
     """The page was opened in time and sent too late: the page says so, and nothing is taken."""
     walk.hear()
     walk.notify()
-    site.expected.append("422")
-    page = site.window()
-    open_case(page, walk)
-    page.get_by_label("Your answer").fill("Too late.")
+    player = site.requests_of()
+    assert "Your answer" in player.send("/answer", code=walk.code)
     began = site.clock.now
     site.clock.now = walk.now + 15 * 86_400
     try:
-        page.get_by_role("button", name="Send the answer").click()
-        expect(page.get_by_role("status")).to_contain_text("The time to answer is over")
-        expect(page.get_by_role("alert")).to_have_text(NOT_NOW)
+        late = player.send("/answer/send", code=walk.code, kind="answer", text="Too late.")
+        assert (player.status, "The time to answer is over" in late) == (422, True)
+        assert re.findall('role="alert">([^<]*)<', late) == [NOT_NOW]
     finally:
         site.clock.now = began
     assert walk.state.answered_at is None

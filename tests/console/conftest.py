@@ -1,7 +1,7 @@
-"""The fixture that serves a console to browsers, for all tests of this folder."""
+"""The fixtures that serve a console to browsers, for all tests of this folder."""
 
 from __future__ import annotations
 
-from console_browser import serve_console
+from console_browser import console_address, serve_console
 
-__all__ = ["serve_console"]
+__all__ = ["console_address", "serve_console"]

@@ -12,22 +12,34 @@ from browser_windows import BrowserWindows
 from console_installation import ConsoleInstallation
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page
-from threaded_server import served_in_thread
+from threaded_server import OneAddress, kept_by_browsers
 
 from ordws.console.access import Role
 from ordws.console.app import CONSOLE
 
 
+@pytest.fixture(scope="session")
+def console_address() -> Iterator[OneAddress]:
+    """Yield the address of the consoles of all tests."""
+    with OneAddress.opened() as address:
+        yield address
+
+
 @pytest.fixture
-def serve_console(chromium: Chromium) -> Iterator[ServeConsole]:
+def serve_console(
+    chromium: Chromium, console_address: OneAddress, free_windows: dict[str, list[Page]]
+) -> Iterator[ServeConsole]:
     """Serve installations to browsers; a complaint of their windows fails the test at its end."""
     with closing_all() as consoles:
 
         def serve_console(installation: ConsoleInstallation) -> ServedConsole:
             server = ExitStack()
-            url = f"http://localhost:{server.enter_context(served_in_thread(installation.app))}"
+            app = kept_by_browsers(installation.app)
+            url = f"http://localhost:{server.enter_context(console_address.serving(app))}"
             installation.app.config["ORIGIN"] = url
-            consoles.append(ServedConsole(url, chromium, installation=installation, stop=server.close))
+            consoles.append(
+                ServedConsole(url, chromium, free=free_windows, installation=installation, stop=server.close)
+            )
             return consoles[-1]
 
         yield serve_console
@@ -52,11 +64,14 @@ class ServedConsole(BrowserWindows):
     installation: ConsoleInstallation = field(kw_only=True)
     stop: Callable[[], None] = field(kw_only=True)
 
-    def signed_in(self, name: str, role: Role = "curator", **options: Any) -> Page:
-        """Open a window of a member, who is made where there is none of that name, in a browser of its own."""
+    def signed_in(self, name: str, role: Role = "curator", *, is_new: bool = False, **options: Any) -> Page:
+        """Open a window of a member, who is made where there is none of that name, in a browser of its own.
+
+        A test that sets the clock of the window, or adds a device to it, needs a new one.
+        """
         if name not in {member.name for member in self.installation.state.accounts.active_members()}:
             self.installation.member(name, role)
-        page = self.window(**options)
+        page = self.window(**options) if is_new else self.plain_window(**options)
         self.sign_in(page, name)
         return page
 

@@ -57,7 +57,7 @@ def test_a_page_elsewhere_says_at_once_where_the_console_is(
 ) -> None:
     """At an address that only the browser can tell from the origin, the first page says that nothing works there."""
     served = serve_console(installation)
-    page = served.window()
+    page = served.plain_window()
     page.goto("/")
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     expect(page.get_by_role("alert")).to_have_count(0)

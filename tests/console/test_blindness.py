@@ -74,8 +74,11 @@ def in_the_first(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
 
 @pytest.mark.parametrize(
     "other",
-    [{"vote": "out"}, {"vote": "doubt", "reason": "Only slang"}, {"vote": "in", "reason": "I use it"}],
-    ids=["out", "doubt", "a note"],
+    [
+        pytest.param({"vote": "out"}, id="out"),
+        pytest.param({"vote": "doubt", "reason": "Only slang"}, id="doubt", marks=pytest.mark.long),
+        pytest.param({"vote": "in", "reason": "I use it"}, id="a note", marks=pytest.mark.long),
+    ],
 )
 def test_nothing_reveals_votes_on_an_open_family(
     tmp_path: Path, in_the_first: list[bytes], other: dict[str, Any]

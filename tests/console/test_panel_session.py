@@ -36,6 +36,7 @@ def evening(tmp_path: Path, chromium: Chromium) -> Iterator[PanelSession]:
     keeper = Keeper(tmp_path)
     keeper.key = keeper.types("ordws init").split("ordws_live_")[1].split()[0]  # type: ignore[attr-defined]
     keeper.build()
+    vote_on_short_words(keeper)
     with ConsoleProcess(Instance(keeper.instance), "--sources", str(keeper.sources), HOME=str(tmp_path)) as console:
         evening = PanelSession(keeper, console, chromium)
         yield evening
@@ -50,13 +51,30 @@ def test_an_evening_of_three_curators(evening: PanelSession) -> None:
         evening.invite("kay", name, role)
     evening.vote(lambda name, family: KEYS[family][name], "ann", "ben", "chris")
     status = json.loads(evening.keeper.types("ordws curation status --json"))
-    assert status["families"] == {"open": 0, "in": 2, "out": 2, "contested": 1}
+    assert status["families"] == {"open": 0, "in": 2, "out": 2 + len(short_words(evening.keeper)), "contested": 1}
     evening.discuss("chris", "PUCKISH", ann="Shakespeare has it", ben="so he has")
     assert evening.vote(lambda name, family: "j", "ann", "ben", "chris")["chris"] == 0
     evening.seal("kay")
     assert evening.keeper.accepts("bash bashes bashed bashing vlog vlogs vlogged vlogging puckish word lovers")
     assert not evening.keeper.accepts("kolo")
     assert judge(evening.keeper, ["puckish", "bashing"], ["kolos"]) == [{"valid": True}, {"valid": False}]
+
+
+def short_words(keeper: Keeper) -> list[str]:
+    """Return the short words of the published lists that no dictionary has, each a family of the queue."""
+    lines = keeper.types("ordws curation export --queue --format ndjson").splitlines()
+    found = [json.loads(line) for line in lines]
+    return [each["base"] for each in found if not any(one["witnesses"] for one in each["candidates"])]
+
+
+def vote_on_short_words(keeper: Keeper) -> None:
+    """Let two curators of another evening have voted out what no dictionary has: it would be two hundred cards."""
+    words = short_words(keeper)
+    assert len(words) > 100
+    rows = [f"{word}-{name},{word},{name},out,,,2026-11-20T19:00:00Z" for word in words for name in ("dan", "eve")]
+    path = keeper.instance.parent / "ballots.csv"
+    path.write_text("\n".join(["id,family,curator,vote,forms,reason,at", *rows, ""]))
+    keeper.types(f"ordws curation import {path}")
 
 
 def judge(keeper: Keeper, *questions: list[str]) -> list[object]:

@@ -43,9 +43,16 @@ def served(installation: ConsoleInstallation, serve_console: ServeConsole) -> Se
 
 
 def test_keys_vote_through_cards(served: ServedConsole) -> None:
-    """J votes in and F out; each vote shows the next card at once and reaches the ledger with its time."""
+    """J votes in and F out; each vote shows the next card at once and reaches the ledger with its time.
+
+    A screen reader is told what was done, and the next card's sentence.
+    """
     page = open_queue(served)
-    first, second, third = press(page, "jfj")
+    heard = page.get_by_role("status").first
+    expect(heard).to_contain_text(re.compile(rf"^{head(page).inner_text()}, .*GCIDE"))
+    (first,) = press(page, "j")
+    expect(heard).to_contain_text(re.compile(rf"^{first}: in\. Next: {head(page).inner_text()}, .*GCIDE"))
+    second, third = press(page, "fj")
     wait_until_saved(page)
     assert votes(served) == [(first, "in"), (second, "out"), (third, "in")]
     expect(page.locator(".progress b")).to_contain_text("3 today")
@@ -93,15 +100,6 @@ def test_another_vote_is_announced_and_marked_on_its_card(served: ServedConsole)
     press(page, "j")
     wait_until_saved(page)
     expect(note).to_be_hidden()
-
-
-def test_cards_are_announced_to_screen_readers(served: ServedConsole) -> None:
-    """A screen reader is told what was done, and the next card's sentence."""
-    page = open_queue(served)
-    heard = page.get_by_role("status").first
-    expect(heard).to_contain_text(re.compile(rf"^{head(page).inner_text()}, .*GCIDE"))
-    (voted,) = press(page, "j")
-    expect(heard).to_contain_text(re.compile(rf"^{voted}: in\. Next: {head(page).inner_text()}, .*GCIDE"))
 
 
 def test_undo_twice(served: ServedConsole) -> None:
@@ -197,9 +195,17 @@ def test_a_card_is_named_by_the_form_it_shows(tmp_path: Path, serve_console: Ser
 
 
 def test_some_forms(served: ServedConsole) -> None:
-    """G opens toggles for the forms; a vote names the ticked ones, and is not taken while none is."""
+    """G opens toggles for the forms; a vote names the ticked ones, and is not taken while none is.
+
+    A script in a gloss or in a note is shown and does nothing.
+    """
     page = open_queue(served)
     skip_to(page, "BASH")
+    expect(page.locator(".evidence q").first).to_contain_text("<script>document.title='struck'</script>")
+    page.keyboard.press("n")
+    page.get_by_role("textbox").fill("<img src=x onerror=\"document.title='struck'\">")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".note")).to_contain_text("<img src=x onerror")
     page.keyboard.press("g")
     expect(form(page, "BASH")).to_be_focused()
     page.keyboard.press("j")
@@ -214,6 +220,8 @@ def test_some_forms(served: ServedConsole) -> None:
     assert [(ballot.family, ballot.vote, ballot.forms) for ballot in ballots(served)] == [
         ("BASH", "in", ("BASH", "BASHED"))
     ]
+    assert page.title() == "Queue · ORDWS"
+    assert page.locator("script:not([src])").count() == 0
 
 
 def test_a_recusal_needs_a_confirmation(served: ServedConsole) -> None:
@@ -234,22 +242,17 @@ def test_a_recusal_needs_a_confirmation(served: ServedConsole) -> None:
         ]
 
 
-def test_hold_needs_a_class(served: ServedConsole) -> None:
-    """H says where no proposed class covers the family, and does nothing."""
+def test_a_class_is_held(served: ServedConsole) -> None:
+    """H asks what is wrong with a class that covers the family, and the card stays; without one it does nothing."""
+    with served.installation.state.appending([]) as ledger:
+        proposed = ClassProposed(pattern="RE- + verb", verdict="in", sample=("REBASH",))
+        ledger.append_acts([(class_name("RE- + verb"), proposed)], "dan", served.installation.state.timestamp())
     page = open_queue(served)
     skip_to(page, "BASH")
     expect(button(page, "hold")).to_have_attribute("aria-disabled", "true")
     page.keyboard.press("h")
     expect(page.locator(".last")).to_have_text("No proposed class covers this family.")
     expect(page.get_by_role("dialog")).to_have_count(0)
-
-
-def test_a_class_is_held(served: ServedConsole) -> None:
-    """H asks what is wrong with a class that covers the family, and the card stays."""
-    with served.installation.state.appending([]) as ledger:
-        proposed = ClassProposed(pattern="RE- + verb", verdict="in", sample=("REBASH",))
-        ledger.append_acts([(class_name("RE- + verb"), proposed)], "dan", served.installation.state.timestamp())
-    page = open_queue(served)
     skip_to(page, "REBASH")
     page.keyboard.press("h")
     page.get_by_role("button", name="Hold", exact=True).click()
@@ -285,26 +288,11 @@ def test_keys_are_remapped(served: ServedConsole) -> None:
     assert votes(served) == [(base, "in")]
 
 
-def test_keys_are_switched_off(served: ServedConsole) -> None:
-    """With single keys switched off none acts, none is shown, and every action is a button (WCAG 2.1.4)."""
-    page = open_queue(served)
-    button(page, "keys").click()
-    page.get_by_label("Use single keys").uncheck()
-    page.get_by_role("button", name="Save").click()
-    base = head(page).inner_text()
-    for key in "jfdsrungh?":
-        page.keyboard.press(key)
-    expect(head(page)).to_have_text(base)
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(button(page, "in").locator("kbd")).to_be_hidden()
-    button(page, "in").click()
-    expect(head(page)).not_to_have_text(base)
-    wait_until_saved(page)
-    assert votes(served) == [(base, "in")]
-
-
 def test_only_plain_keys_act(served: ServedConsole) -> None:
-    """Keys with modifiers, capitals and held-down keys do nothing."""
+    """Keys with modifiers, capitals and held-down keys do nothing.
+
+    With single keys switched off none acts, none is shown, and every action is a button (WCAG 2.1.4).
+    """
     page = open_queue(served)
     base = head(page).inner_text()
     for keys in ("Control+j", "Alt+j", "Meta+j", "Shift+J", "Control+u"):
@@ -316,20 +304,15 @@ def test_only_plain_keys_act(served: ServedConsole) -> None:
     page.keyboard.down("j")
     page.keyboard.up("j")
     expect(head(page)).to_have_text(second)
-    wait_until_saved(page)
-    assert votes(served) == [(base, "in")]
-
-
-def test_scripts_in_texts_do_nothing(served: ServedConsole) -> None:
-    """A script in a gloss or in a note is shown and does nothing."""
-    page = open_queue(served)
-    skip_to(page, "BASH")
-    expect(page.locator(".evidence q").first).to_contain_text("<script>document.title='struck'</script>")
-    page.keyboard.press("n")
-    page.get_by_role("textbox").fill("<img src=x onerror=\"document.title='struck'\">")
+    button(page, "keys").click()
+    page.get_by_label("Use single keys").uncheck()
     page.get_by_role("button", name="Save").click()
-    expect(page.locator(".note")).to_contain_text("<img src=x onerror")
-    press(page, "j")
+    for key in "jfdsrungh?":
+        page.keyboard.press(key)
+    expect(head(page)).to_have_text(second)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(button(page, "in").locator("kbd")).to_be_hidden()
+    button(page, "in").click()
+    expect(head(page)).not_to_have_text(second)
     wait_until_saved(page)
-    assert page.title() == "Queue · ORDWS"
-    assert page.locator("script:not([src])").count() == 0
+    assert votes(served) == [(base, "in"), (second, "in")]

@@ -36,7 +36,7 @@ def test_two_phones_tell_one_result(windows):
     windows.expected += ["409", "422"]
     event = windows.desk.event(present=7)
     event.play_rounds(1)
-    late = windows.window(**PHONE)
+    late = windows.plain_window(**PHONE)
     late.goto(f"/tournament/{event.id}#code={event.code(8)}")
     expect(late.get_by_role("heading", name="You are not checked in")).to_be_visible()
     late.get_by_role("button", name="I am here").tap()
@@ -115,7 +115,7 @@ def test_anybody_finds_their_table_by_name(windows):
     """Without a code the pairings are found by the beginning of a name, with or without its accents."""
     event = windows.desk.event([*NAMES[:5], "Ída Strøm"])
     event.publish()
-    page = windows.window(**PHONE)
+    page = windows.plain_window(**PHONE)
     page.goto(f"/tournament/{event.id}")
     page.get_by_label("Find your name").fill("ida")
     row = page.locator("#pairings tbody tr:visible")
@@ -141,7 +141,7 @@ def test_the_projector_turns_its_pages(windows):
     event = windows.desk.event([f"Player Number{number:02}" for number in range(60)])
     event.play_rounds(1)
     event.publish()
-    page = windows.window()
+    page = windows.plain_window()
     page.goto(f"/tournament/{event.id}/projector?seconds=120")
     expect(page.get_by_role("heading", name="Round 2 of 5")).to_be_visible()
     seen: set[str] = set()

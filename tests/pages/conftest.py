@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from page_fixtures import free_windows, pages_installation, pages_service, served, shared_installation, tables
+from page_fixtures import pages_address, pages_installation, pages_service, served, shared_installation, tables
 
-__all__ = ["free_windows", "pages_installation", "pages_service", "served", "shared_installation", "tables"]
+__all__ = ["pages_address", "pages_installation", "pages_service", "served", "shared_installation", "tables"]

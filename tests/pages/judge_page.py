@@ -14,6 +14,7 @@ from page_fixtures import PageService, Tables, pause, serve_pages, store
 from playwright.sync_api import Page, expect
 from service_process import TIMEOUT_SECONDS
 from small_installation import NOON, WORDS, SmallInstallation, build_installation
+from threaded_server import OneAddress
 
 COOKIE = "ordws_device"
 NOON_ON_SATURDAY = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -42,9 +43,9 @@ def club_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Smal
 
 
 @pytest.fixture(scope="module", name="served")
-def club_service(shared_installation: SmallInstallation) -> Iterator[PageService]:
+def club_service(shared_installation: SmallInstallation, pages_address: OneAddress) -> Iterator[PageService]:
     """Serve the club; each module has its own, since tests count devices and spend budgets."""
-    with serve_pages(shared_installation) as service:
+    with serve_pages(shared_installation, pages_address) as service:
         yield service
 
 

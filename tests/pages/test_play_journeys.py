@@ -15,7 +15,7 @@ from practice_player import ForkedProgram
 from service_process import ServiceProcess, has_ended
 from small_installation import SmallInstallation
 from table_games import THREE_BLANKS, TableGames, run_dealing_service, table_installation
-from table_page import KeyTablePage, PhoneTablePage, TablePage
+from table_page import KeyTablePage, PhoneTablePage, TablePage, TouchTablePage
 
 __all__ = ["play_link", "players"]
 
@@ -59,7 +59,10 @@ def games(tables: Tables, folder: Path) -> TableGames:
 
 
 def test_from_the_play_link_to_the_next_game(players):
-    """A link opens a game, another gives the seat, both promise, play and confirm the result, and play again."""
+    """A link opens a game, another gives the seat, both promise, play and confirm the result, and play again.
+
+    A tile is laid by taps, and a move waits for the connection.
+    """
     ann = players.open_game()
     ben = players.follow(link_of(ann), **NARROW_PHONE)
     expect(ben.get_by_role("heading", level=1)).to_have_text("Ann invites you to play")
@@ -72,8 +75,17 @@ def test_from_the_play_link_to_the_next_game(players):
     expect(ben.locator(".players .there")).to_have_text(re.compile("Ann"))
     expect(ben.locator(".play-table")).to_have_count(0)
     promise(ben)
-    TablePage(ann).press_and_confirm("Pass")
+    table, other = TablePage(ann), TouchTablePage(ben)
+    expect(table.whole).to_be_visible()
+    ann.context.set_offline(True)
+    expect(table.trouble).to_contain_text("No connection")
+    table.press_and_confirm("Pass")
+    expect(table.preview).to_have_text("Sending your move ...")
+    ann.context.set_offline(False)
     expect(ben.locator(".told")).to_contain_text("Your turn. Ann passed.")
+    ben.locator(".rack button:not([aria-label^='Blank'])").first.tap()
+    other.cell(7, 7).tap()
+    expect(other.cell(7, 7)).to_have_class(re.compile(r"\blaid\b"))
     resign(ben)
     expect(ann.get_by_role("heading", level=1)).to_have_text("You win")
     expect(ann.locator(".final li").filter(has_text="Ben")).to_contain_text("resigned")
@@ -86,6 +98,7 @@ def test_from_the_play_link_to_the_next_game(players):
         expect(page.locator(".players li").first).to_have_text(re.compile("^Ben"))  # who begins now
 
 
+@pytest.mark.long
 def test_blanks_checks_and_a_lost_connection(games):
     """By keys and mouse blanks are swapped, a play comes off and is replayed, and a move waits for the connection."""
     game = games.open("scrabble-o", KeyTablePage, TablePage, order=THREE_BLANKS, clock=600)

@@ -40,8 +40,13 @@ def test_a_picture_is_made_on_the_device(tables, tmp_path):
     png = save(window.page, "Picture (PNG)", tmp_path / "position.png")
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     assert struct.unpack(">II", png[16:24]) == (1344, 1488)
-    other = open_score(tables, EVENT).page
-    drawn = save(other, "Picture (SVG)", tmp_path / "large.svg").decode()
+
+
+@pytest.mark.long
+def test_a_picture_of_a_large_board(tables, tmp_path):
+    """The SVG of 21 rows and no play equals that of ordws/pictures."""
+    page = open_score(tables, EVENT).page
+    drawn = save(page, "Picture (SVG)", tmp_path / "large.svg").decode()
     assert plain(drawn) == plain(picture("scrabble-i", read_cgp(EVENT).board, "A position"))
 
 
