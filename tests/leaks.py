@@ -8,11 +8,16 @@ import zlib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 MARISA = b"We love Marisa."
 SQLITE = b"SQLite format 3"
 LEAST_CODED = 6
 """The fewest characters of base64 that are looked for: fewer stand in random bytes and in keys by chance."""
+SHORT = -1
+"""The place of encodings of less than four bytes, which are looked for in every text."""
 _MEMBER = re.compile(rb"\x1f\x8b\x08|\x78[\x01\x5e\x9c\xda]")
 
 
@@ -41,14 +46,36 @@ def _encodings(word: str) -> Iterator[bytes]:
 def find_leaks(data: bytes, words: Iterable[str]) -> set[str]:
     """Return the words that stand in the data, also compressed inside it, and "a trie" for the start of a trie."""
     leaks: set[str] = set()
+    codes, starts = _codes_by_start(tuple(words))
     for layer in layers(data):
         lower = layer.lower()
         if MARISA.lower() in lower:
             leaks.add("a trie")
-        for word in words:
-            if any(code in layer or code in lower for code in encodings(word)):
-                leaks.add(word)
+        for text in (layer, lower):
+            for start in _find_starts(text, starts) | {SHORT} & codes.keys():
+                leaks |= {word for code, word in codes[start] if code in text}
     return leaks
+
+
+@cache
+def _codes_by_start(words: tuple[str, ...]) -> tuple[dict[int, list[tuple[bytes, str]]], Any]:
+    """Return the encodings of all words, with their words, by their first four bytes, and these in order."""
+    codes: dict[int, list[tuple[bytes, str]]] = {}
+    for word in words:
+        for code in encodings(word):
+            start = SHORT if len(code) < 4 else int.from_bytes(code[:4], "little")
+            codes.setdefault(start, []).append((code, word))
+    return codes, np.array(sorted(codes.keys() - {SHORT}), dtype="<u4")
+
+
+def _find_starts(text: bytes, starts: Any) -> set[int]:
+    """Return which of the first four bytes stand in a text: to look for thousands of encodings takes seconds a MB."""
+    found: set[int] = set()
+    for shift in range(min(4, len(text) - 3) if len(starts) else 0):
+        fours = np.frombuffer(text, "<u4", (len(text) - shift) // 4, shift)
+        nearest = starts[np.minimum(np.searchsorted(starts, fours), len(starts) - 1)]
+        found |= {*map(int, np.unique(fours[nearest == fours]))}
+    return found
 
 
 def layers(data: bytes) -> Iterator[bytes]:

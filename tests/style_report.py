@@ -100,8 +100,9 @@ def count_statements(modules: dict[str, ast.Module]) -> int:
     )
 
 
-def read_texts() -> Iterator[tuple[str, str]]:
-    """Yield every text file of the repository that may cite a page, with its path."""
+@cache
+def read_texts() -> list[tuple[str, str]]:
+    """Return every text file of the repository that may cite a page, with its path."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -113,24 +114,29 @@ def read_texts() -> Iterator[tuple[str, str]]:
         paths = [str(path.relative_to(ROOT)) for path in ROOT.rglob("*") if ".venv" not in path.parts]
     else:
         paths = listed.stdout.splitlines()
+    texts = []
     for path in sorted(set(paths)):
         if Path(path).suffix in (".py", ".md", ".js", ".html", ".toml", ".txt", ".tsv", ".json", ".yml", ".css", ""):
             file = ROOT / path
             if file.is_file() and path != "tests/style_report.py":
                 try:
-                    yield path, file.read_text("utf-8")
+                    texts.append((path, file.read_text("utf-8")))
                 except UnicodeDecodeError:  # records in other encodings are test data
                     continue
+    return texts
 
 
-def find_citations() -> Iterator[Citation]:
-    """Yield every citation of a page of the documentation, once for each section that it names."""
-    for path, text in read_texts():
-        for number, line in enumerate(text.splitlines(), 1):
-            for match in _CITATION.finditer(line):
-                page = {"FORMAT.md": "ordws/lexicon/FORMAT.md"}.get(match["page"], match["page"])
-                for section in re.findall(_SECTION, match["sections"] or "") or [None]:
-                    yield Citation(path, number, page, section)
+@cache
+def find_citations() -> list[Citation]:
+    """Return every citation of a page of the documentation, once for each section that it names."""
+    return [
+        Citation(path, number, {"FORMAT.md": "ordws/lexicon/FORMAT.md"}.get(match["page"], match["page"]), section)
+        for path, text in read_texts()
+        for number, line in enumerate(text.splitlines(), 1)
+        if ".md" in line
+        for match in _CITATION.finditer(line)
+        for section in re.findall(_SECTION, match["sections"] or "") or [None]
+    ]
 
 
 @cache

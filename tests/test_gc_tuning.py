@@ -28,12 +28,16 @@ next(first)
 """
 
 OFTEN = """
-seen = []
-gc.callbacks.append(lambda phase, info: phase == "start" and seen.append((info["generation"], len(gc.get_objects()))))
+full = []
+
+def note(phase, info):
+    if phase == "start" and info["generation"] == 2:
+        full.append(len(gc.get_objects()))
+
+gc.callbacks.append(note)
 kept = []
-while [generation for generation, _ in seen].count(2) < 5:
+while len(full) < 5:
     kept.append([len(kept)])
-full = [objects for generation, objects in seen if generation == 2]
 assert len(kept) > 100_000, len(kept)
 assert max(full) < len(kept) / 2, (full, len(kept))
 young = dropped_knot()
