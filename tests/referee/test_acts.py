@@ -152,8 +152,13 @@ def step(sealed_game, act, submission, prepared, rng):
     return replayed
 
 
-@pytest.mark.parametrize("number", range(len(GAMES)))
-@pytest.mark.parametrize("seeds", [7, pytest.param(25, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("number", "seeds"),
+    [
+        *((number, 7 if "check_ospd" in GAMES[number][1] else 4) for number in range(len(GAMES))),
+        *(pytest.param(number, 25, marks=pytest.mark.long) for number in range(len(GAMES))),
+    ],
+)
 def test_every_act_that_is_offered_is_accepted_and_no_other(number, seeds):
     """In every phase of random games each act offered is accepted in some form, and none that is not offered is."""
     seen = Counter()
