@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 from each_row import each_row
 from keeper import Keeper
@@ -15,6 +17,30 @@ def keeper(tmp_path):
     return keeper
 
 
+@pytest.fixture(scope="module")
+def first_edition(tmp_path_factory):
+    """Return the folder of an installation that has built its first edition."""
+    keeper = Keeper(tmp_path_factory.mktemp("first"))
+    keeper.types("ordws init")
+    keeper.build()
+    return keeper.instance.parent
+
+
+@pytest.fixture
+def built(first_edition, tmp_path):
+    """Return a keeper with a copy of that installation."""
+    shutil.copytree(first_edition, tmp_path, dirs_exist_ok=True)
+    return Keeper(tmp_path)
+
+
+@pytest.fixture
+def settled(built):
+    """Return that keeper after a build in the new folder, whose next one has nothing to read."""
+    built.build()
+    assert built.build()["read"] is False
+    return built
+
+
 def test_words_of_both_dictionaries_are_in_with_their_forms(keeper):
     """Words of both licensed dictionaries are in with their forms, words of one are not (docs/rules.md 6.3)."""
     report = keeper.build()
@@ -26,10 +52,9 @@ def test_words_of_both_dictionaries_are_in_with_their_forms(keeper):
     assert not keeper.accepts("word kolo")
 
 
-def test_votes_decide_families(keeper):
+def test_votes_decide_families(built):
     """A family voted in is in with all its licensed forms; one voted out, contested or undecided is out."""
-    keeper.build()
-    keeper.votes(
+    built.votes(
         "1 BASH ada in",
         "2 BASH ben in",
         "3 KOLO ada out",
@@ -39,56 +64,52 @@ def test_votes_decide_families(keeper):
         "7 VLOG ada in",
         "8 VLOG ben doubt",
     )
-    report = keeper.build()
+    report = built.build()
     assert report["edition"] == 2
     assert report["counts"]["words new in it"] == 4
-    assert keeper.accepts("bash bashes bashed bashing")
+    assert built.accepts("bash bashes bashed bashing")
     for word in ("kolo", "kolos", "puckish", "vlog"):
-        assert not keeper.accepts(word), word
-    keeper.votes("9 VLOG cleo in")
-    keeper.build()
-    assert keeper.accepts("vlog vlogs vlogged vlogging")
+        assert not built.accepts(word), word
+    built.votes("9 VLOG cleo in")
+    built.build()
+    assert built.accepts("vlog vlogs vlogged vlogging")
 
 
-def test_a_vote_holds_where_sources_move_the_form(keeper):
+def test_a_vote_holds_where_sources_move_the_form(built):
     """A form voted in under one base stays in when a changed dictionary moves it to another base."""
-    keeper.build()
-    keeper.votes("1 BASH ada in", "2 BASH ben in")
-    write_sources(keeper.sources, first=("kolo n",), second=("bashing n",))
-    keeper.build()
-    assert keeper.accepts("bashing")
+    built.votes("1 BASH ada in", "2 BASH ben in")
+    write_sources(built.sources, first=("kolo n",), second=("bashing n",))
+    built.build()
+    assert built.accepts("bashing")
 
 
-def test_the_plural_of_an_uncountable_noun_is_voted_on_separately(keeper):
+def test_the_plural_of_an_uncountable_noun_is_voted_on_separately(built):
     """PEACE is settled, and PEACES is out until it is voted in (docs/rules.md A-41)."""
-    keeper.build()
-    assert keeper.accepts("peace")
-    keeper.votes("1 PEACES ada in", "2 PEACES ben in")
-    keeper.build()
-    assert keeper.accepts("peace peaces")
+    assert built.accepts("peace")
+    built.votes("1 PEACES ada in", "2 PEACES ben in")
+    built.build()
+    assert built.accepts("peace peaces")
 
 
-def test_forms_can_be_voted_on_separately(keeper):
+def test_forms_can_be_voted_on_separately(built):
     """A ballot for some forms of a family is a vote against its other forms."""
-    keeper.build()
-    keeper.votes("1 BASH ada in BASH BASHES", "2 BASH ben in BASH BASHES")
-    keeper.build()
-    assert keeper.accepts("bash bashes")
-    assert not keeper.accepts("bashing")
+    built.votes("1 BASH ada in BASH BASHES", "2 BASH ben in BASH BASHES")
+    built.build()
+    assert built.accepts("bash bashes")
+    assert not built.accepts("bashing")
 
 
-def test_overrides_carry_a_reason(keeper):
+def test_overrides_carry_a_reason(built):
     """A keeper adds a word of no dictionary and removes one of both, with a reason (docs/rules.md A-40)."""
-    keeper.build()
-    keeper.types("ordws curation override add QATS", status=2)
-    keeper.types("ordws curation override add QATS --reason overheard --keeper ada")
-    keeper.types("ordws curation override exclude BOARDS --reason misprint --keeper ada")
-    keeper.build()
-    assert keeper.accepts("qats board")
-    assert not keeper.accepts("boards")
-    keeper.types("ordws curation override lift BOARDS --reason checked --keeper ada")
-    keeper.build()
-    assert keeper.accepts("boards")
+    built.types("ordws curation override add QATS", status=2)
+    built.types("ordws curation override add QATS --reason overheard --keeper ada")
+    built.types("ordws curation override exclude BOARDS --reason misprint --keeper ada")
+    built.build()
+    assert built.accepts("qats board")
+    assert not built.accepts("boards")
+    built.types("ordws curation override lift BOARDS --reason checked --keeper ada")
+    built.build()
+    assert built.accepts("boards")
 
 
 def test_the_same_inputs_give_the_same_edition(keeper):
@@ -106,39 +127,36 @@ def test_the_same_inputs_give_the_same_edition(keeper):
     assert keeper.accepts("tile")
 
 
-def test_a_dropped_word_is_retired(keeper):
+def test_a_dropped_word_is_retired(built):
     """A word that was in an edition is retired in every later one that it is not in (docs/rules.md A-22)."""
     from ordws.lexicon.keyring import Keyring
     from ordws.lexicon.sealed_edition import read_words
 
-    keeper.build()
-    write_sources(keeper.sources, both=IN_BOTH[:-2])
-    keeper.build()
-    write_sources(keeper.sources, both=IN_BOTH[:-1])
-    keeper.build()
-    _, retired = read_words((keeper.instance / "ordws.sealed").read_bytes(), Keyring.open(keeper.instance / "keys"))
+    write_sources(built.sources, both=IN_BOTH[:-2])
+    built.build()
+    write_sources(built.sources, both=IN_BOTH[:-1])
+    built.build()
+    _, retired = read_words((built.instance / "ordws.sealed").read_bytes(), Keyring.open(built.instance / "keys"))
     assert retired == ["PEACE"]
 
 
 @each_row("name", ["ordws.sealed", "public/core", "public/reference"])
 @each_row("harm", ["changed", "gone"])
-def test_a_build_restores_damaged_files(keeper, name, harm):
+def test_a_build_restores_damaged_files(settled, name, harm):
     """The next build restores the files of an edition that are damaged, under the same number."""
-    keeper.build()
-    file = keeper.instance / name
+    file = settled.instance / name
     whole = file.read_bytes()
     file.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1])) if harm == "changed" else file.unlink()
-    report = keeper.build()
+    report = settled.build()
     assert (report["read"], report["changed"], report["edition"]) == (True, False, 1)
     assert file.read_bytes() == whole
 
 
-def test_a_build_stops_if_every_edition_is_damaged(keeper):
+def test_a_build_stops_if_every_edition_is_damaged(built):
     """A build stops if every edition is damaged, or words that were once in would be forgotten (docs/rules.md A-22)."""
-    keeper.build()
-    for file in keeper.instance.rglob("ordws.sealed"):
+    for file in built.instance.rglob("ordws.sealed"):
         file.write_bytes(b"damaged")
-    assert "does not open" in keeper.types(f"ordws-build run --recipe {keeper.recipe}", status=2)
+    assert "does not open" in built.types(f"ordws-build run --recipe {built.recipe}", status=2)
 
 
 def test_a_vote_on_a_form_precedes_one_on_a_family_it_joins(keeper):
@@ -152,17 +170,16 @@ def test_a_vote_on_a_form_precedes_one_on_a_family_it_joins(keeper):
     assert not keeper.accepts("flouting")
 
 
-def test_a_build_that_loses_half_of_the_words_changes_nothing(keeper):
+def test_a_build_that_loses_half_of_the_words_changes_nothing(built):
     """A build that leaves no word, or less than half of them, changes neither edition nor queue."""
-    keeper.build()
-    before = (keeper.instance / "ordws.sealed").read_bytes(), keeper.types("ordws curation status")
-    write_sources(keeper.sources, both=(), first=("zorilla n",), second=("quokka n",))
-    assert "not a word meets the quorum" in keeper.types(f"ordws-build run --recipe {keeper.recipe}", status=2)
-    write_sources(keeper.sources, both=("word n",))
-    assert "--force" in keeper.types(f"ordws-build run --recipe {keeper.recipe}", status=2)
-    assert ((keeper.instance / "ordws.sealed").read_bytes(), keeper.types("ordws curation status")) == before
-    assert keeper.build("--force")["edition"] == 2
-    assert not keeper.accepts("lovers")
+    before = (built.instance / "ordws.sealed").read_bytes(), built.types("ordws curation status")
+    write_sources(built.sources, both=(), first=("zorilla n",), second=("quokka n",))
+    assert "not a word meets the quorum" in built.types(f"ordws-build run --recipe {built.recipe}", status=2)
+    write_sources(built.sources, both=("word n",))
+    assert "--force" in built.types(f"ordws-build run --recipe {built.recipe}", status=2)
+    assert ((built.instance / "ordws.sealed").read_bytes(), built.types("ordws curation status")) == before
+    assert built.build("--force")["edition"] == 2
+    assert not built.accepts("lovers")
 
 
 def test_a_build_without_a_recipe_repeats_the_last_one(keeper):
@@ -171,16 +188,15 @@ def test_a_build_without_a_recipe_repeats_the_last_one(keeper):
     assert "nothing changed" in keeper.types("ordws-build run")
 
 
-def test_a_malformed_source_is_named_and_loses_nothing(keeper):
+def test_a_malformed_source_is_named_and_loses_nothing(built):
     """A malformed dictionary stops the build with its file and place, and the last edition stays."""
-    keeper.build()
-    sealed = (keeper.instance / "ordws.sealed").read_bytes()
-    (keeper.sources / "first.json").write_bytes(b'[{"meta": {"id": "bash:1"')
-    output = keeper.types(f"ordws-build run --recipe {keeper.recipe}", status=2)
+    sealed = (built.instance / "ordws.sealed").read_bytes()
+    (built.sources / "first.json").write_bytes(b'[{"meta": {"id": "bash:1"')
+    output = built.types(f"ordws-build run --recipe {built.recipe}", status=2)
     assert "first.json" in output
     assert "ordws: error:" in output
-    assert (keeper.instance / "ordws.sealed").read_bytes() == sealed
-    assert keeper.accepts("word")
+    assert (built.instance / "ordws.sealed").read_bytes() == sealed
+    assert built.accepts("word")
 
 
 def test_keep_going_collects_every_fault(keeper):

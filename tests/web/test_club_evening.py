@@ -84,7 +84,9 @@ def opened(tmp_path):
         yield InProcessService(installation.services(), installation.key, clock), installation, clock, words
 
 
-@pytest.mark.parametrize(("seed", "questions"), [(1, (8, 20)), (2, (8, 20)), (3, (20, 20))])
+@pytest.mark.parametrize(
+    ("seed", "questions"), [(1, (8, 20)), pytest.param(2, (8, 20), marks=pytest.mark.long), (3, (20, 20))]
+)
 def test_a_verified_clubs_evening_gets_every_verdict(opened, seed, questions):
     """Every question of 24 games on four devices of a verified club must get a verdict, within every budget."""
     service, installation, clock, words = opened

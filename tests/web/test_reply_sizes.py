@@ -108,7 +108,7 @@ def test_a_refusal_is_small(service, method, path):
     """What repeats, or is as long as it may be, must get a short reply on every route, with and without a key."""
     where = path.replace("{id}", "0" * 32)
     sizes = [size(service.http.open(where, method="PATCH"))]
-    for body in (*REPEATED, *long_fields((method, path))):
+    for body in (*REPEATED, *(long_fields((method, path)) if method == "POST" else ())):
         if method == "POST":
             sizes.append(size(service.post(body, path=where)))
         else:
