@@ -16,7 +16,7 @@ from ordws.computer.process import ComputerCounts, ComputerProcess, LocalService
 from ordws.computer.words import PublicWords, Strength
 from ordws.stream.notify import DatagramReceiver
 
-PAUSE_SECONDS = 0.01
+PAUSE_SECONDS = 0.05
 
 
 class PracticeGame:
