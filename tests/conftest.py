@@ -28,6 +28,8 @@ __all__ = ["chromium", "free_windows"]
 MEMORY_FOLDER = Path("/dev/shm")
 """A folder in memory for temporary files: on a disk, every commit of every database would wait for it."""
 MIN_FREE_BYTES = 3 << 30
+YOUNG_OBJECTS = 100_000
+"""The new objects after which garbage is looked for: after 700 of them it takes two thirds of parsing our modules."""
 MAX_NEW_FILES = 300
 """A collection of garbage is worth its 0.3 s after so many files have been opened and not closed."""
 if (
@@ -67,6 +69,9 @@ for profile, examples in (("suite", 25), ("all", 200)):
 
 LONG = "long"
 """The marker of the tests that `make test-all` alone runs, before a release."""
+
+NAMED = pytest.StashKey[str]()
+"""What the command line named, or the folder of all tests."""
 
 FIRST_MODULES = (
     "test_end_to_end",
@@ -116,6 +121,7 @@ def pytest_configure(config: pytest.Config) -> None:
     Nothing that is collected becomes garbage, and looking for some again and again takes a fifth of the collection.
     """
     gc.disable()
+    config.stash[NAMED] = " ".join(config.args)
     settings.load_profile("all" if config.option.all else "suite")
     config.addinivalue_line("markers", f"{LONG}: takes long, and holds whole what others hold in parts")
     for folder in (Path(engine.__file__).parent, Path(str(movegen.__file__)).parent):
@@ -130,6 +136,7 @@ def pytest_collection_finish() -> None:
     """Let no collection of garbage look at the modules and thousands of tests again, which takes a second each time."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(YOUNG_OBJECTS, 20, 20)
     gc.enable()
 
 
@@ -153,17 +160,30 @@ def pytest_report_header() -> str:
     return f"rules engine: {engine.engine_build()}"
 
 
+def pytest_collection(session: pytest.Session) -> None:
+    """Let each of several processes begin with another folder, so that each module is compiled by one of them.
+
+    On a new machine, processes that go the same way would all compile all modules.
+    """
+    worker, config, tests = os.environ.get("PYTEST_XDIST_WORKER"), session.config, Path(__file__).parent
+    if worker and [Path(each).resolve() for each in config.args] == [tests]:
+        with_tests = sorted({path.relative_to(tests).parts[0] for path in tests.rglob("test_*.py")})
+        first = len(with_tests) * int(worker.removeprefix("gw")) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+        config.args = [str(tests / name) for name in (*with_tests[first:], *with_tests[:first])]
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Run the longest files first, and long trials only with `--all` or where their module is named."""
-    named = " ".join(config.args)
-    left_out = [
+    named = config.stash[NAMED]
+    left_out = {
         item
         for item in items
         if item.get_closest_marker(LONG) and not config.option.all and item.path.stem not in named
-    ]
-    items[:] = [item for item in items if item not in set(left_out)]
-    config.hook.pytest_deselected(items=left_out)
-    items.sort(key=lambda item: item.path.stem not in FIRST_MODULES)
+    }
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=[*left_out])
+    # The modules of each process come in another order, and their tests in the order of the module.
+    items.sort(key=lambda item: (item.path.stem not in FIRST_MODULES, str(item.path)))
 
 
 @pytest.fixture(autouse=True)

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from builders.build import read_material
-from builders.frequency import find_zipf
 from builders.recipe import read_recipe
 from ordws.curation.family import Family, by_priority, priority
 from ordws.instance import Sources
@@ -84,6 +83,8 @@ def write_sheet(path: Path, judged: dict[ShownDefinition, str]) -> None:
 def main(sources: Sources) -> int:
     earlier = read_sheet(SHEET) if SHEET.exists() else {}
     # The order of the queue follows from how often people write a word.
+    from builders.frequency import find_zipf  # half a second to load, which its tests need not wait for
+
     families = read_material(read_recipe("open"), sources, find_zipf, log=print, faults=None).families
     sheet = {shown: earlier.get(shown, "") for shown in draw(families)}
     write_sheet(SHEET, sheet)
