@@ -18,15 +18,20 @@ PACKAGE: Final = ROOT / "clients" / "javascript"
 NODE: Final = compute_driver_executable()[0]
 TIMEOUT_SECONDS: Final = 60
 PAGES: Final = ROOT / "ordws" / "web" / "pages" / "static"
+SHARED: Final = ROOT / "ordws" / "frame"
 LOADED: Final = """
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 const [source, given] = JSON.parse(readFileSync(0, "utf-8"));
-registerHooks({ load: (url, context, next) => url.endsWith("/texts.js")
-  ? { format: "module", source, shortCircuit: true } : next(url, context) });
+registerHooks({
+  resolve: (name, context, next) => next(name === "./dom.js" ? process.argv[2] + "dom.js" : name, context),
+  load: (url, context, next) => url.endsWith("/texts.js")
+    ? { format: "module", source, shortCircuit: true } : next(url, context),
+});
 const page = (name) => import(process.argv[1] + name);
 """
-"""The beginning of a program with the modules of the pages, one of which has the texts that the service puts there."""
+"""The beginning of a program with the modules of the pages: one has the texts that the service puts there, and one is
+shared with other applications."""
 
 
 def install_package(folder: Path) -> Path:
@@ -43,7 +48,7 @@ def run_in_page_modules(function: str, given: Any = None) -> Any:
     """Return what a function makes of a value; `page(name)` imports a module of the pages in it."""
     program = f"{LOADED}\nconsole.log(JSON.stringify(await ({function})(given) ?? null));"
     entered = json.dumps([site.site_file("/app/texts.js").body.decode(), given])
-    printed = run_node(ROOT, "--input-type=module", "--eval", program, f"{PAGES.as_uri()}/", entered=entered)
+    printed = run_node(ROOT, "--input-type=module", "--eval", program, f"{PAGES.as_uri()}/", f"{SHARED.as_uri()}/", entered=entered)
     return json.loads(printed)
 
 

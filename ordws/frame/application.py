@@ -202,7 +202,7 @@ SECURITY_HEADERS: Final = {
 CSRF_HEADER: Final = "X-CSRF-Token"
 CSRF_FIELD: Final = "csrf"
 _SHARED_FILES: Final = {"theme.css": "ordws.pictures", "dom.js": "ordws.frame", "icon.svg": "ordws.frame"}
-"""The packages of the files that applications share; the pages of the service have the style too."""
+"""The packages of the files that applications share; the pages of the service have the style and the elements too."""
 
 _STATUS_TEXTS: Final = {
     404: "There is no such page.",

@@ -11,7 +11,22 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** Make a button of a text, or of several parts; the most frequent action of a view has the kind "main". */
+export function button(label, onclick, kind = null) {
+  return h("button", { type: "button", class: kind, onclick }, label);
+}
+
 /** Make a text for screen readers alone. */
 export function unseen(text) {
   return h("span", { class: "unseen" }, text);
+}
+
+/** Make a frame that scrolls, by keys too, where its content is wider than the page. */
+export function scrollable(label, ...children) {
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, ...children);
+}
+
+/** Make the head of a table from the titles of its columns. */
+export function tableHead(titles, attributes = {}) {
+  return h("thead", attributes, h("tr", {}, titles.map((title) => h("th", { scope: "col" }, title))));
 }

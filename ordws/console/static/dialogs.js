@@ -1,6 +1,6 @@
 // Dialogs: each asks one question and resolves to its answer, or null where it was cancelled.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { texts } from "./texts.js";
 
 /** Show a dialog; `draw(answer)` makes its content, which calls `answer(value)` to end it.
@@ -27,7 +27,7 @@ export function openDialog(title, draw, { isReadOnly = false } = {}) {
 }
 
 function drawDialogButtons(answer, ...buttons) {
-  const cancel = h("button", { type: "button", onclick: () => answer(null) }, texts.cancel);
+  const cancel = button(texts.cancel, () => answer(null));
   return h("div", { class: "end" }, cancel, ...buttons);
 }
 
@@ -35,7 +35,7 @@ function drawDialogButtons(answer, ...buttons) {
 export function askDoubt(head, reasons, hasKeys) {
   return openDialog(texts.doubtTitle(head), (answer) => {
     const buttons = reasons.map((reason, at) =>
-      h("button", { type: "button", onclick: () => answer(reason) }, h("kbd", { "aria-hidden": "true" }, `${at + 1}`), reason),
+      button([h("kbd", { "aria-hidden": "true" }, `${at + 1}`), reason], () => answer(reason)),
     );
     const list = h("div", { class: "choices", role: "group", "aria-describedby": "doubt-hint" }, buttons);
     list.addEventListener("keydown", (event) => moveFocus(event, buttons));
@@ -105,7 +105,7 @@ export function showHelp(keys) {
       h("p", {}, texts.helpOrder),
       h("p", {}, texts.helpWords),
       h("p", {}, texts.helpBlind),
-      h("div", { class: "end" }, h("button", { type: "button", class: "main", onclick: () => answer(null) }, texts.close)),
+      h("div", { class: "end" }, button(texts.close, () => answer(null), "main")),
     ];
   }, { isReadOnly: true });
 }
@@ -130,7 +130,7 @@ export function askToSignIn({ member, unsent, isUndeclared, resume }) {
         "div",
         { class: "end" },
         h("a", { class: "button main", href: "/", target: "_blank" }, texts.signIn),
-        h("button", { type: "button", onclick: tryAgain }, texts.signedIn),
+        button(texts.signedIn, tryAgain),
       ),
     ];
   });

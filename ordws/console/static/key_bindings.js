@@ -1,7 +1,7 @@
 // The keys of all actions: single keys without modifiers, stored for each member in this browser.
 
 import { openDialog } from "./dialogs.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { texts } from "./texts.js";
 
 const DEFAULT_KEYS = { in: "j", out: "f", doubt: "d", skip: "s", undo: "u", note: "n", forms: "g", recuse: "r", hold: "h", help: "?" };
@@ -76,8 +76,8 @@ export function askKeys(keys) {
         h(
           "div",
           { class: "end" },
-          h("button", { type: "button", onclick: reset }, texts.keysReset),
-          h("button", { type: "button", onclick: () => answer(null) }, texts.cancel),
+          button(texts.keysReset, reset),
+          button(texts.cancel, () => answer(null)),
           h("button", { class: "main" }, texts.save),
         ),
       ),

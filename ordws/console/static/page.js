@@ -1,6 +1,6 @@
 // The surroundings of the cards: the line at the top, the buttons, and the announcements to screen readers.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { texts } from "./texts.js";
 
 const ANSWER_ACTIONS = ["out", "doubt", "in"];
@@ -47,7 +47,7 @@ export class Page {
   /** Show a notice that stays until it is closed. */
   warn(text) {
     const notice = h("p", { class: "notice warning", role: "alert" }, text, " ");
-    notice.append(h("button", { type: "button", onclick: () => notice.remove() }, texts.close));
+    notice.append(button(texts.close, () => notice.remove()));
     this.notices.append(notice);
   }
 
@@ -80,23 +80,23 @@ export class Page {
       notice.remove();
       onClose();
     };
-    notice.append(h("button", { type: "button", onclick: close }, texts.goOn));
+    notice.append(button(texts.goOn, close));
     this.notices.append(notice);
   }
 
   /** Write the present keys on their buttons. */
   labelKeys() {
-    for (const [action, button] of this.buttons) {
+    for (const [action, each] of this.buttons) {
       const key = this.keys.isOn && action in this.keys.keys ? this.keys.name(action) : "";
-      button.querySelector("kbd").textContent = key;
-      if (key) button.setAttribute("aria-keyshortcuts", key);
-      else button.removeAttribute("aria-keyshortcuts");
+      each.querySelector("kbd").textContent = key;
+      if (key) each.setAttribute("aria-keyshortcuts", key);
+      else each.removeAttribute("aria-keyshortcuts");
     }
   }
 
   /** Mark the actions that would do nothing now; they can still be reached, and then say why. */
   markAvailable(isAvailable) {
-    for (const [action, button] of this.buttons) button.setAttribute("aria-disabled", isAvailable[action] === false);
+    for (const [action, each] of this.buttons) each.setAttribute("aria-disabled", isAvailable[action] === false);
   }
 
   focusForms() {
@@ -132,14 +132,15 @@ export class Page {
   #drawButton(action) {
     const icon = action in ACTION_ICONS && h("span", { class: "sign", "aria-hidden": "true" }, ACTION_ICONS[action]);
     const name = h("span", {}, texts.actions[action] ?? texts.keys);
-    const button = h("button", { type: "button", "data-action": action }, icon, name, h("kbd", { "aria-hidden": "true" }));
-    button.addEventListener("click", (event) => {
+    const onclick = (event) => {
       // The second click of a double click would answer a card that nobody has read.
       if (event.detail > 1 && action !== "undo") return;
-      if (MENU_ACTIONS.includes(action)) button.parentElement.hidePopover();
+      if (MENU_ACTIONS.includes(action)) made.parentElement.hidePopover();
       this.act(action);
-    });
-    this.buttons.set(action, button);
-    return button;
+    };
+    const made = button([icon, name, h("kbd", { "aria-hidden": "true" })], onclick);
+    made.dataset.action = action;
+    this.buttons.set(action, made);
+    return made;
   }
 }

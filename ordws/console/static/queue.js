@@ -3,7 +3,7 @@
 import { askDoubt, askText, askToSignIn, showHelp } from "./dialogs.js";
 import { drawCard, sentence, shownWord } from "./card.js";
 import { Deck } from "./deck.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { askKeys, KeyBindings } from "./key_bindings.js";
 import { Outbox } from "./outbox.js";
 import { Page } from "./page.js";
@@ -137,7 +137,7 @@ function drawEmpty() {
   return [
     h("h1", { id: "head", tabindex: "-1" }, texts.empty),
     h("p", {}, open ? texts.emptyWhy(open) : texts.emptyAll(progress.families)),
-    open > 0 && h("p", {}, texts.emptyThen, " ", h("button", { type: "button", onclick: fetchCards }, texts.lookAgain)),
+    open > 0 && h("p", {}, texts.emptyThen, " ", button(texts.lookAgain, fetchCards)),
   ];
 }
 

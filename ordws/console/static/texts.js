@@ -3,7 +3,6 @@
 const many = (n, singular, plural) => `${n.toLocaleString("en")} ${n === 1 ? singular : plural}`;
 
 export const texts = {
-  page: "Queue",
   question: "Does this belong in an ordinary college dictionary? Not: do you like it, use it, or would you play it.",
 
   // The actions, in the order in which the help and the settings list them.
@@ -77,7 +76,6 @@ export const texts = {
   settled: "settled",
   atStake: "at stake too",
   band: (n) => `${n} of 95`,
-  bandHint: "10 is the commonest, 95 the rarest",
   zipf: (zipf) => zipf === 0 ? "not found in the texts that were counted" : `Zipf ${zipf.toFixed(1)}, about ${perMillion(zipf)} in a million words`,
   unmeasured: "not measured",
   noBand: "not in SCOWL",

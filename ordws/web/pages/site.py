@@ -103,6 +103,7 @@ _GENERATED: Final[dict[str, Callable[[], str]]] = {
         f"export const TEXTS = {json.dumps(script_texts(), ensure_ascii=False)};\n{_read('texts.js')}"
     ),
     "/app/theme.css": lambda: files("ordws.pictures").joinpath("theme.css").read_text("utf-8"),
+    "/app/dom.js": lambda: files("ordws.frame").joinpath("dom.js").read_text("utf-8"),
     "/app/rules.json": lambda: public.rules_document().decode(),
     "/app/affixes.json": lambda: public.affixes_document().decode(),
     "/app/sentences.json": lambda: public.sentences_document().decode(),

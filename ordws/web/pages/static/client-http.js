@@ -41,7 +41,7 @@ export class UnexpectedReply extends Unreachable {
  *
  * `attempt` counts from 1; a status of 0 means that no answer came. A 409 is sent again only with a Retry-After.
  */
-export function retryDelay(attempt, status, retryAfter, msLeft, random = Math.random) {
+function retryDelay(attempt, status, retryAfter, msLeft, random = Math.random) {
   const isRetried = status === 0 || NOT_CARRIED_OUT.includes(status) || AT_GATEWAYS.includes(status);
   if (!isRetried || (status === 409 && retryAfter === null)) return null;
   const backoff = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), MAX_PAUSE_MS);

@@ -197,7 +197,7 @@ export class Watcher {
 }
 
 /** Yield the events of a stream, and one with the name "" for each heartbeat; `onBytes` is called when any come. */
-export async function* readEvents(reply, onBytes = () => {}) {
+async function* readEvents(reply, onBytes = () => {}) {
   if (!reply.ok || !reply.headers.get("Content-Type")?.startsWith("text/event-stream")) {
     await reply.body?.cancel();
     return;

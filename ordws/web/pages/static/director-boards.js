@@ -3,7 +3,7 @@
 
 import { describeBoard } from "./alt-text.js";
 import { getDevice, postOnce } from "./api.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { readBoard, rulesOf } from "./rules.js";
 import { drawPosition } from "./svg.js";
 import { stationReport } from "./director-station.js";
@@ -74,12 +74,10 @@ export function createBoards(desk) {
       h("p", { class: "words" }, [...board.words].sort().join(" ")),
       board.refused.length > 0 && h("p", { class: "notice warning" },
         t("boards.refused", { words: board.refused.join(", ") })),
-      h("p", {}, h("button", { type: "button", class: "main", onclick: ask("review", verdict, ofBoard) },
-        t("boards.judge")), " ", h("span", { class: "hint" }, cost)),
+      h("p", {}, button(t("boards.judge"), ask("review", verdict, ofBoard), "main"), " ", h("span", { class: "hint" }, cost)),
       verdict,
       unchecked > 0 && h("p", {},
-        h("button", { type: "button", onclick: ask("review-plays", plays, ofPlays) },
-          t("boards.judge-plays", { n: unchecked })), " ", h("span", { class: "hint" }, t("boards.cost-again"))),
+        button(t("boards.judge-plays", { n: unchecked }), ask("review-plays", plays, ofPlays)), " ", h("span", { class: "hint" }, t("boards.cost-again"))),
       unchecked === 0 && h("p", { class: "hint" }, t("boards.all-checked")),
       plays,
     ].filter(Boolean);

@@ -1,5 +1,6 @@
 // The paired devices of a club: since when, when each was last seen, and the button that revokes it.
 
+import { confirm } from "./keep-dialogs.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
@@ -24,7 +25,7 @@ export function createDevices(desk) {
     const name = device.director ? t("director.of-director", { table: device.table }) : device.table;
     const revoke = h("button", {
       type: "button", "aria-label": t("director.revoke-one", { table: device.table }),
-      onclick: () => confirmRevoking(desk, device, refresh),
+      onclick: () => revokeIfSure(desk, device, refresh),
     }, t("director.revoke"));
     return h("tr", {},
       h("th", { scope: "row" }, name), h("td", {}, formatMoment(device.paired)),
@@ -39,18 +40,10 @@ function formatMoment(text) {
   return dateTimeFormat.format(Date.parse(text));
 }
 
-function confirmRevoking(desk, { id, table }, refresh) {
-  const revoke = async () => {
-    dialog.close();
-    if (!(await desk.requestAsClub("POST", `/v1/devices/${id}/revoke`, {}))) return;
-    desk.tell(t("director.revoked", { table }));
-    await refresh();
-  };
-  const dialog = h("dialog", { "aria-labelledby": "revoke-title", onclose: () => dialog.remove() },
-    h("h2", { id: "revoke-title" }, t("director.revoke-title", { table })), h("p", {}, t("director.about-revoking")),
-    h("p", { class: "end" },
-      h("button", { type: "button", onclick: () => dialog.close() }, t("director.cancel")),
-      h("button", { type: "button", class: "main", onclick: revoke }, t("director.revoke"))));
-  document.body.append(dialog);
-  dialog.showModal();
+async function revokeIfSure(desk, { id, table }, refresh) {
+  const title = t("director.revoke-title", { table });
+  if (!(await confirm(title, t("director.about-revoking"), t("director.revoke")))) return;
+  if (!(await desk.requestAsClub("POST", `/v1/devices/${id}/revoke`, {}))) return;
+  desk.tell(t("director.revoked", { table }));
+  await refresh();
 }

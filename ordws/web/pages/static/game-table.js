@@ -1,12 +1,13 @@
 // A game on the screen of the device at its table: the scores, the board, and the panel of what can be done now.
 // Everything shown follows from the events. The pages *Keep a game* and *Table station* say which panels and actions.
 
+import { showUnseen } from "./keep-unseen.js";
 import { createBoard } from "./board.js";
 import { isOver, onClock, playerToMove, scoresOf, statesOf, summaryOf } from "./game.js";
 import { showClocks } from "./keep-clock.js";
 import { lastPlay } from "./keep-event-text.js";
 import { rackField } from "./keep-turn.js";
-import { h, visuallyHidden } from "./dom.js";
+import { button, h, unseen } from "./dom.js";
 import { titleOf } from "./option-text.js";
 import { rulesOf, stretchedSquares } from "./rules.js";
 import { t } from "./texts.js";
@@ -81,7 +82,7 @@ function build(table) {
     status: part("p", { class: "told", role: "status" }), board: part("div", {}),
     panel: part("div", { class: "panel" }), more: part("div", { class: "more" }),
   };
-  const title = h("h1", { tabindex: "-1" }, visuallyHidden(`${table.title}: `), game.players.join(", "));
+  const title = h("h1", { tabindex: "-1" }, unseen(`${table.title}: `), game.players.join(", "));
   app.root.replaceChildren(
     title, h("div", { class: "seen" }, parts.scores, parts.turn, parts.clock, parts.status),
     parts.board,
@@ -119,6 +120,11 @@ export function drawPanel(table) {
   if (playerToMove(state) !== null && !board.laid().placed.length) board.show(marksOf(state));
   parts.panel.replaceChildren(...table.panels[state.phase.name](table));
   if (hadRack) table.rack.input.focus();
+}
+
+/** Return the button that shows the tiles which are not on the board. */
+export function unseenButton({ rules, state }) {
+  return button(t("keep.unseen"), () => showUnseen(rules, summaryOf(state).unseen, t("keep.unseen-all")));
 }
 
 /** Return the marks of the last play on the board, to be outlined, and of the tiles it stretched, to be underlined. */

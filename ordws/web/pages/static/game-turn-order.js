@@ -36,7 +36,7 @@ export function finishOrAdvance(state, player) {
 }
 
 /** Return the game at the turn of the next player; a player who lost the turn to a challenge is skipped. */
-export function advanceTurn(state, player) {
+function advanceTurn(state, player) {
   const follower = nextPlayer(state, player), at = state.skips.indexOf(follower);
   if (at < 0) return { ...state, phase: { name: "to-move", player: follower } };
   return finishOrAdvance(recordLostTurn({ ...state, skips: state.skips.toSpliced(at, 1) }, follower), follower);

@@ -1,10 +1,10 @@
 // A game step by step, in a dialog: the board, the racks, the bag and the scores after each move, by buttons and keys.
 
-import { askInDialog, button } from "./keep-dialogs.js";
+import { showInDialog } from "./keep-dialogs.js";
 import { describeBoard, signed } from "./alt-text.js";
 import { drawPosition } from "./svg.js";
 import { emptyBoard, rulesOf } from "./rules.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { readGcg, seatLines, sideOf, stepsOf } from "./game-steps.js";
 import { readOptions } from "./options.js";
 import { t } from "./texts.js";
@@ -46,7 +46,7 @@ export async function showSteps({ rules, names, steps, texts, at, onStep = () =>
     h("table", {}, h("caption", { class: "unseen" }, t("steps.racks")), racks), bag,
     h("p", { class: "ways" }, ways), h("p", { class: "hint" }, t("steps.hint"))));
   show(now);
-  const closed = askInDialog(t("steps.title"), [body], [{ label: t("steps.close"), value: true, main: true }]);
+  const closed = showInDialog(t("steps.title"), [body]);
   const dialog = body.closest("dialog");
   dialog.classList.add("wide");
   dialog.addEventListener("keydown", (event) => {

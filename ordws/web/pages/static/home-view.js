@@ -1,6 +1,6 @@
 // The cards of the home check: a question with two buttons, or a ruling with its reasons. They know nothing of rules.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
 const ICONS = { in: "✓", out: "✕", again: "↻" };
@@ -18,8 +18,8 @@ const MIN_SHARED = 2;
  */
 export function questionCard({ word, progress, text, answers, others, no, note, say, back }) {
   const choice = h("div", { class: "choice" },
-    h("button", { type: "button", class: "main", onclick: () => say(true) }, t("home.yes"), key(t("home.key-yes"))),
-    h("button", { type: "button", onclick: () => say(false) }, no, key(t("home.key-no"))));
+    button([t("home.yes"), key(t("home.key-yes"))], () => say(true), "main"),
+    button([no, key(t("home.key-no"))], () => say(false)));
   const keys = {
     [t("home.key-yes")]: () => say(true), [t("home.key-no")]: () => say(false), BACKSPACE: back, ESCAPE: back,
   };
@@ -53,7 +53,7 @@ export function ownBaseCard({ word, take, back }) {
   field.addEventListener("keydown", (event) => event.key === "Enter" && done());
   const asking = h("div", { class: "asking" },
     h("div", {}, h("label", { for: "own-base" }, t("home.own-base-label", { word })), field),
-    h("button", { type: "button", class: "main", onclick: done }, t("home.own-base-take")));
+    button(t("home.own-base-take"), done, "main"));
   const others = more([{ label: t("home.back"), act: back }]);
   return card({ class: "card" }, { ESCAPE: back }, tiles(word), asking, fault, others);
 }
@@ -68,7 +68,7 @@ export function ownBaseCard({ word, take, back }) {
 export function rulingCard({ kind, title, word, because, source, chain, affix, note, follows, answers, others, next }) {
   const keys = { ENTER: next, ...(others.length ? { BACKSPACE: others.at(-1).act } : {}) };
   const sign = h("span", { class: "sign", "aria-hidden": "true" }, ICONS[kind]);
-  const onward = h("button", { type: "button", class: "main", onclick: next }, t("home.next"));
+  const onward = button(t("home.next"), next, "main");
   return card({ class: `card ruling ${kind}`, "aria-labelledby": "ruled" }, keys,
     tiles(word), h("h2", { id: "ruled", tabindex: "-1" }, sign, title),
     h("p", { class: "because" }, emphasised(because)), chain.length ? derivationChain(chain, affix) : [],
@@ -89,7 +89,7 @@ export function resultsCard({ title, isIn, rulings, others, next }) {
       h("b", {}, ruling.word), " ", ruling.title),
     h("p", {}, emphasised(ruling.because), ruling.note ? ` ${ruling.note}` : ""),
     h("p", { class: "hint" }, ruling.kind === "in" ? "" : `${ruling.follows} `, t("home.source", ruling))));
-  const onward = h("button", { type: "button", class: "main", onclick: next }, t("home.next-words"));
+  const onward = button(t("home.next-words"), next, "main");
   return card({ class: `card ruling ${isIn ? "in" : "out"}`, "aria-labelledby": "ruled" }, { ENTER: next },
     h("h2", { id: "ruled", tabindex: "-1" }, title), h("ul", { class: "rulings" }, lines),
     h("div", { class: "end" }, onward, more(others)));
@@ -170,7 +170,7 @@ function answersList(answers) {
 }
 
 function more(others) {
-  const buttons = others.map(({ label, act }) => h("button", { type: "button", onclick: act }, label));
+  const buttons = others.map(({ label, act }) => button(label, act));
   return buttons.length ? h("p", { class: "others" }, buttons) : [];
 }
 

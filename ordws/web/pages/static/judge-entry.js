@@ -1,6 +1,6 @@
 // The two steps of a challenge, each of another person: the challenger types the words, and the opponent checks them.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { step } from "./judge-screens.js";
 import { letterKeypad } from "./judge-keypad.js";
 import { addLetter, nextWord, isEmpty, isLast, isComplete, move, takeBack, newEntry } from "./judge-typing.js";
@@ -55,8 +55,8 @@ function showCheck(table, words) {
       h("ol", { class: "typed" }, words.map((word) => h("li", {}, word))),
       h("p", {}, t("judge.about-check")),
       h("p", { class: "actions" },
-        h("button", { type: "button", class: "main", onclick: judge }, t("judge.judge"), h("kbd", {}, t("judge.tab"))),
-        h("button", { type: "button", onclick: table.toCount }, t("judge.start-again"), h("kbd", {}, t("judge.escape")))),
+        button([t("judge.judge"), h("kbd", {}, t("judge.tab"))], judge, "main"),
+        button([t("judge.start-again"), h("kbd", {}, t("judge.escape"))], table.toCount)),
     ],
   });
   table.stage.after(table.settings.seconds.stays, () => (isReady = true));
@@ -67,10 +67,8 @@ function build(table, typed, act) {
   const { words } = typed;
   const fields = words.map((_, at) => h("li", { onclick: () => act("to", at) }));
   const status = h("p", { class: "unseen", role: "status" });
-  const confirm = h("button", { type: "button", class: "main", onclick: () => act("handOver") },
-    t("judge.hand-over"), h("kbd", {}, t("judge.tab")));
-  const restart = h("button", { type: "button", onclick: table.toCount },
-    t("judge.start-again"), h("kbd", {}, t("judge.escape")));
+  const confirm = button([t("judge.hand-over"), h("kbd", {}, t("judge.tab"))], () => act("handOver"), "main");
+  const restart = button([t("judge.start-again"), h("kbd", {}, t("judge.escape"))], table.toCount);
   const element = h("div", { role: "application", "aria-labelledby": "step" },
     step(1, t("judge.challenger")),
     h("h1", { id: "step" }, words.length === 1 ? t("judge.enter-word") : t("judge.enter-words", { n: words.length })),

@@ -1,6 +1,6 @@
 // The screen for a request that got no verdict: why, and whether to try again.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { typedWords } from "./judge-screens.js";
 import { t } from "./texts.js";
 
@@ -22,8 +22,8 @@ export function showError(table, words, reply, again) {
       h("div", { role: "alert" }, h("h1", {}, title), h("p", {}, text)),
       mayPass && typedWords(words),
       h("p", { class: "actions" },
-        mayPass && h("button", { type: "button", class: "main", onclick: again }, t("judge.try-again")),
-        h("button", { type: "button", onclick: table.toCount }, t("judge.start-again"))),
+        mayPass && button(t("judge.try-again"), again, "main"),
+        button(t("judge.start-again"), table.toCount)),
     ].filter(Boolean),
   });
 }

@@ -1,7 +1,7 @@
 // The check of the OSPD, which is offered after a no: the official form, and Dover's (docs/rules.md 6.4, 6.5).
 
 import { digitKeypad } from "./judge-keypad.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { icon, showResult } from "./judge-screens.js";
 import { postOnce } from "./api.js";
 import { t } from "./texts.js";
@@ -25,9 +25,7 @@ function showTiles(table, words) {
     const tiles = [...word].map(tile);
     const body = () => ({ words: [tiles.map(letterOf).join("")], rules: table.rules().id });
     return h("li", {}, h("span", { class: "tiles", role: "group", "aria-label": word }, tiles),
-      h("button", {
-        type: "button", class: "main", onclick: () => table.sendRequest(words, ospdRequest(body()), shown),
-      }, t("judge.check-word", { word })));
+      button(t("judge.check-word", { word }), () => table.sendRequest(words, ospdRequest(body()), shown), "main"));
   });
   const shown = ({ found, deduct }) => {
     if (found) showFound(table, words.length > 1 ? () => showTiles(table, words) : null);
@@ -39,7 +37,7 @@ function showTiles(table, words) {
     body: [
       h("h1", {}, words.length > 1 ? t("judge.which-word") : t("judge.check-ospd")), h("p", {}, t("judge.blanks")),
       h("ul", { class: "questions" }, rows),
-      h("p", { class: "actions" }, h("button", { type: "button", onclick: table.toCount }, t("judge.start-again"))),
+      h("p", { class: "actions" }, button(t("judge.start-again"), table.toCount)),
     ],
   });
 }
@@ -59,7 +57,7 @@ function letterOf(made) {
 }
 
 function showFound(table, again = null) {
-  const more = again && h("button", { type: "button", onclick: again }, t("judge.check-another"));
+  const more = again && button(t("judge.check-another"), again);
   showResult(table, {
     name: "checked", tone: "yes", actions: more ? [more] : [],
     body: [outcome("yes", t("judge.found"), t("judge.play-again", named(table)))],
@@ -101,7 +99,7 @@ function showDeduction(table) {
       h("h1", {}, t("judge.not-found", named(table))), h("p", {}, t("judge.full-value")), shown,
       digitKeypad({ onDigit: (digit) => draw(points + digit), onBack: () => draw(points.slice(0, -1)) }),
       h("p", { class: "actions" },
-        h("button", { type: "button", class: "main", onclick: table.toCount }, t("judge.done"))),
+        button(t("judge.done"), table.toCount, "main")),
     ],
   });
   draw("");

@@ -1,7 +1,7 @@
 // The pairing of this device by a director's one-time code.
 
 import { registerKey } from "./device-key.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { describeError, formatTime } from "./judge-errors.js";
 import { pairDevice } from "./api.js";
 import { t } from "./texts.js";
@@ -26,13 +26,13 @@ export function showPairing(table, { code = "", notice = "" } = {}) {
     id: "code", class: "code", maxlength: 20, autocomplete: "off", autocorrect: "off", autocapitalize: "characters",
     spellcheck: "false", "data-focus": true,
   });
-  const button = h("button", { type: "button", class: "main", onclick: () => send() }, t("judge.pair"));
+  const pair = button(t("judge.pair"), () => send(), "main");
   const send = async () => {
-    if (button.disabled || !field.value.trim()) return;
-    button.disabled = true;
+    if (pair.disabled || !field.value.trim()) return;
+    pair.disabled = true;
     const reply = await pairDevice(field.value);
     if (signal.aborted) return;
-    button.disabled = false;
+    pair.disabled = false;
     if (reply.status === 200) {
       // The key is for table stations; a device without one registers it before its first game there.
       registerKey().catch(() => {});
@@ -46,7 +46,7 @@ export function showPairing(table, { code = "", notice = "" } = {}) {
     body: [
       h("h1", {}, t("judge.pair-this")), notice && h("p", { class: "notice warning", role: "status" }, notice),
       h("p", {}, t("judge.about-pairing")),
-      h("p", {}, h("label", { for: "code" }, t("judge.code")), field, button), fault,
+      h("p", {}, h("label", { for: "code" }, t("judge.code")), field, pair), fault,
       h("p", { class: "hint" }, t("judge.about-code")),
       h("div", { class: "elsewhere" },
         h("h2", {}, t("judge.no-code")), h("p", {}, t("judge.about-no-code")),

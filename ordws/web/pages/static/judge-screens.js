@@ -1,6 +1,6 @@
 // The first and the last screen of a challenge: the number of words, and the verdict.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { showEntry } from "./judge-entry.js";
 import { prepareSound, signalVerdict } from "./judge-feedback.js";
 import { isLocked, openTableModeDialog, showUnlock } from "./judge-table-mode.js";
@@ -21,9 +21,7 @@ export function step(number, person) {
 
 /** Ask the challenger for the number of challenged words. */
 export function showCount(table) {
-  const buttons = Array.from({ length: MAX_WORDS }, (_, at) => h("button", {
-    type: "button", class: "count", onclick: () => choose(at + 1),
-  }, String(at + 1)));
+  const buttons = Array.from({ length: MAX_WORDS }, (_, at) => button(String(at + 1), () => choose(at + 1), "count"));
   let chosen = false;
   const choose = (count) => {
     if (chosen) return;
@@ -52,7 +50,7 @@ export function showCount(table) {
 
 function lockedActions(table) {
   return h("p", { class: "actions" },
-    h("button", { type: "button", class: "quiet", onclick: () => showUnlock(table) }, t("judge.leave-table-mode")));
+    button(t("judge.leave-table-mode"), () => showUnlock(table), "quiet"));
 }
 
 function openActions(table) {
@@ -69,9 +67,8 @@ function openActions(table) {
     own && h("p", { class: "own hint" }, own),
     h("p", { class: "rules" }, h("label", { for: "rules" }, t("judge.rules")),
       h("select", { id: "rules", autocomplete: "off", onchange: change }, options)),
-    h("button", { type: "button", onclick: () => openTableModeDialog(table.toCount) }, t("judge.table-mode")),
-    h("button", { type: "button", onclick: () => openSettingsDialog(table.settings, table.forget, showChanged) },
-      t("judge.settings")));
+    button(t("judge.table-mode"), () => openTableModeDialog(table.toCount)),
+    button(t("judge.settings"), () => openSettingsDialog(table.settings, table.forget, showChanged)));
 }
 
 /** Return the rule set's name, and that the club has words of its own, where it has. */
@@ -83,7 +80,7 @@ export function describeRules(table) {
 export function showVerdict(table, words, { valid, isStruck = false }) {
   const tone = valid ? "yes" : "no";
   const canCheck = !valid && !isStruck && table.rules().check_ospd !== "none";
-  const check = h("button", { type: "button", onclick: () => table.toCheck(words) }, t("judge.check-ospd"));
+  const check = button(t("judge.check-ospd"), () => table.toCheck(words));
   showResult(table, {
     name: "verdict", tone,
     body: [
@@ -114,7 +111,7 @@ export function showResult(table, { name, tone, body, actions }) {
     },
     body: [
       ...body.filter(Boolean),
-      h("p", { class: "actions" }, actions, h("button", { type: "button", onclick: end }, t("judge.clear"))),
+      h("p", { class: "actions" }, actions, button(t("judge.clear"), end)),
     ],
   });
   table.stage.after(stays, () => (hasStayed = true));

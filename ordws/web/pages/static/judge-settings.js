@@ -1,12 +1,12 @@
 // The settings of a director on this device: the rule set, the words of the club, the timings, sound and vibration.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
 const STORAGE_KEY = "ordws.judge";
 
 /** The timings in seconds: the default and the bounds of each. */
-export const TIMINGS = {
+const TIMINGS = {
   shown: { usual: 0.75, least: 0.25, most: 5 },
   idle: { usual: 15, least: 5, most: 120 },
   stays: { usual: 0.5, least: 0.25, most: 10 },
@@ -15,7 +15,7 @@ export const TIMINGS = {
   pause: { usual: 1.5, least: 0.5, most: 10 },
 };
 /** The lists of a club's own words: allowed, not allowed, and its own two-letter words (docs/rules.md 6.10). */
-export const OWN_WORDS = ["allow", "strike", "twos"];
+const OWN_WORDS = ["allow", "strike", "twos"];
 const MAX_OWN_WORDS = 50;
 const MAX_OWN_TWOS = 200;
 const OWN_WORD = { allow: /^[A-Z]{2,21}$/, strike: /^[A-Z]{2,21}$/, twos: /^[A-Z]{2}$/ };
@@ -76,11 +76,11 @@ export function openSettingsDialog(settings, onForget, onClose) {
     OWN_WORDS.map((name) => ownWordsField(name, settings, keep)),
     h("h3", {}, t("judge.timings")),
     Object.keys(TIMINGS).map((name) => seconds(name, settings.seconds, keep)),
-    h("p", {}, h("button", { type: "button", onclick: usual }, t("judge.as-usual"))),
+    h("p", {}, button(t("judge.as-usual"), usual)),
     h("h3", {}, t("judge.this-device")),
-    h("p", {}, h("button", { type: "button", onclick: () => (dialog.close(), onForget()) }, t("judge.forget"))),
+    h("p", {}, button(t("judge.forget"), () => (dialog.close(), onForget()))),
     h("p", { class: "end" },
-      h("button", { type: "button", class: "main", onclick: () => dialog.close() }, t("judge.done"))),
+      button(t("judge.done"), () => dialog.close(), "main")),
   );
   document.body.append(dialog);
   dialog.showModal();

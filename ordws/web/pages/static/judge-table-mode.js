@@ -1,6 +1,6 @@
 // Table mode: the judge fills the screen until somebody enters the pass-phrase. It survives a reload.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
 const STORAGE_KEY = "ordws.judge.table";
@@ -54,8 +54,8 @@ export function openTableModeDialog(onLocked) {
     h("h2", { id: "lock-title" }, t("judge.table-mode")),
     h("p", {}, t("judge.about-table-mode")), first, again, h("p", { class: "hint" }, t("judge.forgotten")), fault,
     h("p", { class: "end" },
-      h("button", { type: "button", onclick: () => dialog.close() }, t("judge.cancel")),
-      h("button", { type: "button", class: "main", onclick: begin }, t("judge.begin-table-mode"))));
+      button(t("judge.cancel"), () => dialog.close()),
+      button(t("judge.begin-table-mode"), begin, "main")));
   document.body.append(dialog);
   dialog.showModal();
 }
@@ -119,8 +119,8 @@ export function showUnlock(table) {
     body: [
       h("h1", {}, t("judge.leave-table-mode")), field, fault,
       h("p", { class: "actions" },
-        h("button", { type: "button", class: "main", onclick: leave }, t("judge.leave")),
-        h("button", { type: "button", onclick: table.toCount }, t("judge.back"))),
+        button(t("judge.leave"), leave, "main"),
+        button(t("judge.back"), table.toCount)),
     ],
   });
   input.addEventListener("keydown", onEnter(leave));

@@ -1,7 +1,7 @@
 // The word judge: the order of its screens. Words live in the screen that shows them, and nowhere else.
 
 import { showOspdCheck } from "./judge-ospd-check.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { initTableMode } from "./judge-table-mode.js";
 import { showPairing, takeCodeFromUrl } from "./judge-pairing.js";
 import { describeRules, typedWords, showCount, showVerdict } from "./judge-screens.js";
@@ -94,7 +94,7 @@ async function forget() {
 
 function showUnavailable(reply) {
   const { title, text } = describeError(reply);
-  const again = h("button", { type: "button", class: "main", onclick: begin }, t("judge.try-again"));
+  const again = button(t("judge.try-again"), begin, "main");
   table.stage.show({
     name: "closed",
     body: [

@@ -2,9 +2,8 @@
 
 import { postOnce } from "./api.js";
 import { toGcg } from "./gcg-export.js";
-import { button } from "./keep-dialogs.js";
 import { saveGame } from "./keep-store.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
 const ON_BOARD = ["made", "caught"];

@@ -1,9 +1,9 @@
 // A play in question: it was taken off and may be looked up in the OSPD, or it lies on the board and may be challenged.
 
 import { failedCheckCost, nextPlayer, hasLost } from "./game.js";
-import { askInDialog, button, cancel, field, selectPlayer } from "./keep-dialogs.js";
+import { askOrCancel, field, selectPlayer, wordBoxes } from "./keep-dialogs.js";
 import { checkByOwnWords, getVerdict, questionedWords, requestOspdCheck } from "./keep-verdict.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 import { pointsOf } from "./alt-text.js";
 
@@ -71,18 +71,14 @@ async function challenge(table) {
   const { state, game } = table, { player: mover, ruling } = state.phase;
   const others = state.seats.flatMap((seat, i) => (i === mover || hasLost(seat) ? [] : [i]));
   const playerSelect = selectPlayer(game.players, others[0]);
-  const boxes = ruling.words.map((word) => [word, h("input", { type: "checkbox", checked: true })]);
+  const { element, chosen } = wordBoxes(t("keep.challenge-which"), ruling.words);
   const selection = () => {
-    const words = boxes.filter(([, box]) => box.checked).map(([word]) => word);
+    const words = chosen();
     return words.length ? { words, player: others.length > 1 ? Number(playerSelect.value) : others[0] } : undefined;
   };
-  const words = h("fieldset", {}, h("legend", {}, t("keep.challenge-which")),
-    boxes.map(([word, box]) => h("label", {}, box, word)));
   const price = h("p", {}, t(`keep.challenge-price-${table.rules.challenge}`));
-  const body = [others.length > 1 ? field(t("keep.who"), playerSelect) : "", words, price];
-  const given = await askInDialog(t("keep.challenge"), body, [
-    cancel(), { label: t("keep.judge"), value: selection, main: true },
-  ]);
+  const body = [others.length > 1 ? field(t("keep.who"), playerSelect) : "", element, price];
+  const given = await askOrCancel(t("keep.challenge"), body, t("keep.judge"), selection);
   if (given) await table.makeChallenge(given);
 }
 

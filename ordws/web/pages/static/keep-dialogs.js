@@ -1,6 +1,6 @@
 // The dialogs of a kept game: a question, its controls, and buttons.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
 /**
@@ -17,7 +17,7 @@ export function askInDialog(title, body, buttons) {
       answer = typeof value === "function" ? value() : value;
       if (answer !== undefined) dialog.close();
     };
-    const made = buttons.map((each) => button(each.label, () => choose(each), each.main ? "main" : ""));
+    const made = buttons.map((each) => button(each.label, () => choose(each), each.main ? "main" : null));
     dialog.append(h("h2", { id: "asked" }, title), ...body, h("div", { class: "end" }, made));
     dialog.addEventListener("close", () => {
       dialog.remove();
@@ -28,20 +28,29 @@ export function askInDialog(title, body, buttons) {
   });
 }
 
-/** Return a button; the most frequent action of a panel has the kind "main". */
-export function button(label, onclick, kind = "") {
-  return h("button", { type: "button", class: kind, onclick }, label);
-}
-
 /** Return the button that closes a dialog without doing anything. */
 export function cancel() {
   return { label: t("keep.cancel"), value: null };
 }
 
+/** Ask what one button answers, with the value that `askInDialog` has; resolves to null where that was cancelled. */
+export function askOrCancel(title, body, label, value) {
+  return askInDialog(title, body, [cancel(), { label, value, main: true }]);
+}
+
 /** Return whether a question is answered with yes. */
 export async function confirm(title, text, yes) {
-  const body = text ? [h("p", {}, text)] : [];
-  return Boolean(await askInDialog(title, body, [cancel(), { label: yes, value: true, main: true }]));
+  return Boolean(await askOrCancel(title, text ? [h("p", {}, text)] : [], yes, true));
+}
+
+/** Show something until the dialog is closed. */
+export function showInDialog(title, body, label = t("keep.close")) {
+  return askInDialog(title, body, [{ label, value: true, main: true }]);
+}
+
+/** Return whether a dialog is open, which has all keys and buttons to itself. */
+export function isDialogOpen() {
+  return document.querySelector("dialog[open]") !== null;
 }
 
 let fields = 0;
@@ -73,6 +82,18 @@ export function select(choices, chosen) {
 /** Return a choice of players by name; its value is a number as text. */
 export function selectPlayer(players, chosen = 0) {
   return select(players.map((name, i) => [String(i), name]), String(chosen));
+}
+
+/** Return a choice of the numbers from 1 on, as text. */
+export function selectCount(most) {
+  return select(Array.from({ length: most }, (_, i) => [String(i + 1), String(i + 1)]), "1");
+}
+
+/** Return a choice of words, at first of all of them, and the function that gives those that are chosen. */
+export function wordBoxes(legend, words) {
+  const boxes = words.map((word) => [word, h("input", { type: "checkbox", checked: true })]);
+  const element = h("fieldset", {}, h("legend", {}, legend), boxes.map(([word, box]) => h("label", {}, box, word)));
+  return { element, chosen: () => boxes.filter(([, box]) => box.checked).map(([word]) => word) };
 }
 
 /** Return the line in which a dialog says what is wrong. */

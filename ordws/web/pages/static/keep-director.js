@@ -1,10 +1,12 @@
 // The actions of a director, and the rules that no program at the table can enforce.
 
 import { findCatchableTurns, isOver } from "./game.js";
-import { askInDialog, button, cancel, confirm, faultLine, field, selectPlayer, textField } from "./keep-dialogs.js";
+import {
+  askInDialog, askOrCancel, cancel, confirm, faultLine, field, selectPlayer, showInDialog, textField,
+} from "./keep-dialogs.js";
 import { isTimed } from "./keep-clock.js";
 import { tilePlacement } from "./gcg-export.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { describeChanges } from "./option-text.js";
 import { writeOptions } from "./options.js";
 import { t } from "./texts.js";
@@ -58,10 +60,10 @@ async function adjust(table) {
     fault.textContent = t("keep.adjust-fault", { most: MAX_POINTS });
     return undefined;
   };
-  const event = await askInDialog(t("keep.adjust"), [
+  const event = await askOrCancel(t("keep.adjust"), [
     field(t("keep.who"), playerSelect), field(t("keep.adjust-points"), points, t("keep.adjust-hint")),
     field(t("keep.adjust-reason"), reason), fault,
-  ], [cancel(), { label: t("keep.adjust-do"), value: given, main: true }]);
+  ], t("keep.adjust-do"), given);
   if (event) await table.commit({ kind: "adjust", ...event });
 }
 
@@ -77,9 +79,7 @@ async function catchPlay(table) {
   });
   const chosen = () => lines.find((line) => line.firstChild.checked).firstChild.value;
   const body = [h("p", {}, t("keep.catch-text")), h("div", { class: "ways" }, lines)];
-  const turn = await askInDialog(t("keep.catch"), body, [
-    cancel(), { label: t("keep.catch-do"), value: chosen, main: true },
-  ]);
+  const turn = await askOrCancel(t("keep.catch"), body, t("keep.catch-do"), chosen);
   if (turn !== null) await table.commit({ kind: "catch", turn: Number(turn) });
 }
 
@@ -97,9 +97,9 @@ async function correctClock(table) {
     fault.textContent = t("keep.correct-fault", { most: MAX_SECONDS });
     return undefined;
   };
-  const event = await askInDialog(t("keep.correct-clock"), [
+  const event = await askOrCancel(t("keep.correct-clock"), [
     field(t("keep.who"), playerSelect), field(t("keep.correct-seconds"), seconds, t("keep.correct-hint")), fault,
-  ], [cancel(), { label: t("keep.correct-do"), value: given, main: true }]);
+  ], t("keep.correct-do"), given);
   if (event) await table.commit({ kind: "time", ...event });
 }
 
@@ -109,9 +109,7 @@ export async function leave(table) {
   const playerSelect = selectPlayer(table.game.players, remaining[0]);
   for (const option of playerSelect.options) option.disabled = !remaining.includes(Number(option.value));
   const body = [h("p", {}, t("keep.leave-text")), field(t("keep.who"), playerSelect)];
-  const player = await askInDialog(t("keep.leave"), body, [
-    cancel(), { label: t("keep.leave-do"), value: () => playerSelect.value, main: true },
-  ]);
+  const player = await askOrCancel(t("keep.leave"), body, t("keep.leave-do"), () => playerSelect.value);
   if (player === null) return;
   const name = table.game.players[Number(player)];
   if (await confirm(t("keep.leave-sure", { name }), "", t("keep.leave-do"))) {
@@ -138,5 +136,5 @@ export async function showNotes({ app, rules, game, device }) {
   const slip = h("a", { href: address, target: "_blank", rel: "noopener" }, t("keep.note-slip"));
   const read = h("a", { href: `/rules/${game.rules}`, target: "_blank", rel: "noopener" }, t("keep.note-rules"));
   const body = [h("ul", {}, notes.map((note) => h("li", {}, note))), h("p", {}, slip), h("p", {}, read)];
-  await askInDialog(t("keep.notes"), body, [{ label: t("keep.close"), value: true, main: true }]);
+  await showInDialog(t("keep.notes"), body);
 }

@@ -2,13 +2,13 @@
 
 import { hasLost, pointsFor, scoresOf, summaryOf, tilesLeft, applyUnplayedTiles } from "./game.js";
 import { averagesOf, boardStatistics } from "./game-statistics.js";
-import { askInDialog, button, cancel, confirm, faultLine, field, textField } from "./keep-dialogs.js";
+import { askOrCancel, confirm, faultLine, field, textField } from "./keep-dialogs.js";
 import { exportButtons, stepThrough } from "./keep-score-sheet.js";
 import { toGcg } from "./gcg-export.js";
 import { createClient } from "./client.js";
 import { directorLine } from "./keep-board.js";
 import { reviewSection } from "./review.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 import { pointsOf, signed } from "./alt-text.js";
 
@@ -27,9 +27,7 @@ export async function askToEnd(table) {
   });
   const chosen = () => choices[boxes.findIndex((label) => label.firstChild.checked)][0];
   const body = [h("fieldset", {}, h("legend", {}, t("keep.end-how")), boxes)];
-  const end = await askInDialog(t("keep.end-title"), body, [
-    cancel(), { label: t("keep.end"), value: chosen, main: true },
-  ]);
+  const end = await askOrCancel(t("keep.end-title"), body, t("keep.end"), chosen);
   if (end) await table.commit({ kind: "end", ...end });
 }
 

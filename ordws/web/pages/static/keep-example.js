@@ -2,11 +2,10 @@
 
 import { currentState } from "./game.js";
 import { describeBoard } from "./alt-text.js";
-import { button } from "./keep-dialogs.js";
 import { saveGame } from "./keep-store.js";
 import { lastPlay } from "./keep-event-text.js";
 import { drawPosition } from "./svg.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
 const PLAYS = [

@@ -1,12 +1,13 @@
 // One game of *Keep a game*: its events can be undone, and its clock stopped.
 
+import { button } from "./dom.js";
 import {
   addEvent, applyEvent, currentState, isJudgedAtOnce, isOver, isRefusal, redo, statesOf, summaryOf, undo,
 } from "./game.js";
-import { createTable, drawPanel, drawTable, keepFocus } from "./game-table.js";
+import { createTable, drawPanel, drawTable, keepFocus, unseenButton } from "./game-table.js";
 import { absentSince, isTimed, startClock } from "./keep-clock.js";
 import { challengePanel, checkPanel, judgeChallenge } from "./keep-challenges.js";
-import { button, confirm } from "./keep-dialogs.js";
+import { confirm } from "./keep-dialogs.js";
 import { openDirectorMenu, showNotes } from "./keep-director.js";
 import { askToEnd, countingPanel, overPanel } from "./keep-ending.js";
 import { showList } from "./keep-list.js";
@@ -14,7 +15,6 @@ import { settleOverdraw } from "./keep-overdraw.js";
 import { showScoreSheet } from "./keep-score-sheet.js";
 import { lastSeen, loadGame, lockGame, saveGame } from "./keep-store.js";
 import { describeRefusal, describeEvent } from "./keep-event-text.js";
-import { showUnseen } from "./keep-unseen.js";
 import { judgeAndPlay, turnPanel } from "./keep-turn.js";
 import { getVerdict } from "./keep-verdict.js";
 import { keepAwake } from "./judge-feedback.js";
@@ -126,7 +126,7 @@ function more(table) {
     isTimed(table) && !isOver(state) && !state.clock.runs
       && button(t("keep.start-clock"), () => table.commit({ kind: "clock", runs: true })),
     button(t("keep.sheet"), () => showScoreSheet(table)),
-    game.counts !== false && button(t("keep.unseen"), () => showUnseen(table)),
+    game.counts !== false && unseenButton(table),
     !isOver(state) && state.bag > 0 && button(t("keep.overdraw"), () => settleOverdraw(table)),
     button(t("keep.director"), () => openDirectorMenu(table)),
     summaryOf(state).mayEnd && button(t("keep.end"), () => askToEnd(table)),

@@ -3,11 +3,11 @@
 import { summaryOf, currentState } from "./game.js";
 import { decodeRecord } from "./game-steps.js";
 import { showRecord } from "./game-viewer.js";
-import { button, confirm, faultLine, field } from "./keep-dialogs.js";
+import { confirm, faultLine, field } from "./keep-dialogs.js";
 import { deleteGame, loadGames, lastEventTime } from "./keep-store.js";
 import { exampleGame } from "./keep-example.js";
 import { titleOf } from "./option-text.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
 /** Show all games; `notice` says why a game is not shown. */

@@ -1,7 +1,7 @@
 // Too many tiles drawn: a step for the players, after which the right number is on the rack again.
 
 import { MOST_OVERDRAWN } from "./game.js";
-import { askInDialog, cancel, faultLine, field, select, selectPlayer, textField } from "./keep-dialogs.js";
+import { askOrCancel, faultLine, field, selectCount, selectPlayer, textField } from "./keep-dialogs.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
@@ -20,10 +20,10 @@ export async function settleOverdraw(table) {
     fault.textContent = t("keep.overdraw-fault", { n: count });
     return undefined;
   };
-  const event = await askInDialog(t("keep.overdraw-choose"), [
+  const event = await askOrCancel(t("keep.overdraw-choose"), [
     h("p", {}, t(`keep.overdraw-${procedureOf(table.rules, drawn)}`, details)),
     field(t("keep.overdraw-returned"), returned, t("score.rack-hint")), fault,
-  ], [cancel(), { label: t("keep.overdraw-done"), value: given, main: true }]);
+  ], t("keep.overdraw-done"), given);
   if (event) await table.commit({ kind: "overdraw", ...event });
 }
 
@@ -35,12 +35,10 @@ function procedureOf({ overdraw }, { mixed }) {
 function askWhat({ state, game, rules }) {
   const last = state.turns.at(-1)?.player ?? 0, most = Math.min(MOST_OVERDRAWN, state.bag);
   const player = selectPlayer(game.players, last), mixed = h("input", { type: "checkbox" });
-  const count = select(Array.from({ length: most }, (_, i) => [String(i + 1), String(i + 1)]), "1");
+  const count = selectCount(most);
   const box = rules.overdraw === "plus-two" ? h("p", {}, h("label", {}, mixed, t("keep.overdraw-mixed"))) : "";
-  return askInDialog(t("keep.overdraw"), [
+  const given = () => ({ player: Number(player.value), count: Number(count.value), mixed: mixed.checked });
+  return askOrCancel(t("keep.overdraw"), [
     field(t("keep.who"), player), field(t("keep.overdraw-count"), count), box,
-  ], [cancel(), {
-    label: t("keep.overdraw-next"), main: true,
-    value: () => ({ player: Number(player.value), count: Number(count.value), mixed: mixed.checked }),
-  }]);
+  ], t("keep.overdraw-next"), given);
 }

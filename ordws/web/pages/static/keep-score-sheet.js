@@ -2,10 +2,10 @@
 
 import { signed } from "./alt-text.js";
 import { scoreSheetOf } from "./keep-event-text.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { gcgFileName, toGcg } from "./gcg-export.js";
 import { showRecord } from "./game-viewer.js";
-import { askInDialog, button } from "./keep-dialogs.js";
+import { showInDialog } from "./keep-dialogs.js";
 import { receiptTable } from "./receipt-tables.js";
 import { t } from "./texts.js";
 
@@ -21,9 +21,7 @@ export async function showScoreSheet(table) {
   const body = rows.length
     ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("keep.sheet") }, sheet)
     : h("p", { class: "hint" }, t("keep.sheet-empty"));
-  await askInDialog(t("keep.sheet"), [body, exportButtons(table)], [
-    { label: t("keep.close"), value: true, main: true },
-  ]);
+  await showInDialog(t("keep.sheet"), [body, exportButtons(table)]);
 }
 
 function explained({ text, receipt }, { premium }) {

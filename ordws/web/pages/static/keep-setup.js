@@ -1,11 +1,11 @@
 // The set-up of a new game: the players, the rules, the clock, the options.
 
-import { button, faultLine, field, select, textField } from "./keep-dialogs.js";
+import { faultLine, field, select, textField } from "./keep-dialogs.js";
 import { askToPersist, saveGame } from "./keep-store.js";
 import { isJudgedAtOnce } from "./game.js";
 import { createOptionForm } from "./option-form.js";
 import { titleOf } from "./option-text.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { countTiles, rulesOf } from "./rules.js";
 import { t } from "./texts.js";
 

@@ -1,10 +1,10 @@
 // The panel of the player to move: the score that the placed play would have, and the other moves.
 
-import { askInDialog, button, cancel, confirm, field, select, textField } from "./keep-dialogs.js";
+import { askOrCancel, confirm, field, select, selectCount, textField } from "./keep-dialogs.js";
 import { isJudgedAtOnce, refused } from "./game.js";
 import { describeRefusal } from "./keep-event-text.js";
 import { getVerdict, verdictByLists } from "./keep-verdict.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { receiptTable } from "./receipt-tables.js";
 import { at, disallowedOf, judge, squareName, stretchedSquares, tilesOf, unlistedTwosOf, unseen, writeTurn } from "./rules.js";
 import { t } from "./texts.js";
@@ -121,11 +121,10 @@ function blanksOn(board) {
 /** Ask how many tiles are exchanged, and not which: the phone lies in the middle of the table. */
 async function exchange(table) {
   const { player } = table.state.phase, most = Math.min(table.state.seats[player].tiles, table.state.bag);
-  const counts = Array.from({ length: most }, (_, i) => [String(i + 1), String(i + 1)]);
-  const choice = select(counts, "1");
-  const count = await askInDialog(t("keep.exchange-title"), [
+  const choice = selectCount(most);
+  const count = await askOrCancel(t("keep.exchange-title"), [
     h("p", {}, t("keep.exchange-text", { bag: table.state.bag })), field(t("keep.exchange-count"), choice),
-  ], [cancel(), { label: t("keep.exchange"), value: () => Number(choice.value), main: true }]);
+  ], t("keep.exchange"), () => Number(choice.value));
   if (count) await table.commit({ kind: "exchange", player, count });
 }
 
@@ -145,8 +144,6 @@ async function takeBlank(table, blanks) {
   });
   const choice = select(choices, "0");
   const body = [h("p", {}, t("keep.swap-text")), field(t("keep.swap-which"), choice)];
-  const chosen = await askInDialog(t("keep.swap"), body, [
-    cancel(), { label: t("keep.swap-do"), value: () => choice.value, main: true },
-  ]);
+  const chosen = await askOrCancel(t("keep.swap"), body, t("keep.swap-do"), () => choice.value);
   if (chosen !== null) await table.commit({ kind: "swap", player: phase.player, square: blanks[Number(chosen)] });
 }

@@ -2,7 +2,7 @@
 // books.
 
 import { withJudged } from "./keep-board.js";
-import { askInDialog } from "./keep-dialogs.js";
+import { askInDialog, showInDialog } from "./keep-dialogs.js";
 import { saveGame } from "./keep-store.js";
 import { h } from "./dom.js";
 import { judgeInGame, postOnce } from "./api.js";
@@ -63,8 +63,7 @@ export function checkByOwnWords({ allow, strike }, words) {
 export async function requestOspdCheck(words) {
   const reply = await postOnce("/v1/ospd", { words }, crypto.randomUUID());
   if (reply.status === 200) return reply.body.found;
-  const understood = { label: t("keep.understood"), value: null, main: true };
-  await askInDialog(t("keep.no-answer"), [h("p", {}, describeFailure(reply))], [understood]);
+  await showInDialog(t("keep.no-answer"), [h("p", {}, describeFailure(reply))], t("keep.understood"));
   return null;
 }
 

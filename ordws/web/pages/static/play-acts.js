@@ -1,22 +1,25 @@
 // What a seat can do besides laying tiles. Which acts there are comes from the standing alone; the buttons keep their
 // places and are only switched on and off, so that nothing moves below a finger.
 
-import { button, confirm } from "./keep-dialogs.js";
+import { showUnseen } from "./keep-unseen.js";
+import { confirm, isDialogOpen } from "./keep-dialogs.js";
 import { showTwoLetterList } from "./judge-two-letter-list.js";
 import { swappable, swapsOf } from "./play-draft.js";
-import { askChallenge, askExchange, askSwap, explainOspd, showKeys, showReceipt, showTurn, showUnseen } from "./play-dialogs.js";
+import {
+  askChallenge, askExchange, askSwap, callOff, explainOspd, showKeys, showReceipt, showTurn,
+} from "./play-dialogs.js";
 import { stateNow, switchNotices } from "./play-notices.js";
 import { lastPlay } from "./play-sheet.js";
 import { isQuiet, setQuiet } from "./play-sound.js";
 import { titleOf } from "./option-text.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 import { pointsOf } from "./alt-text.js";
 
 /** The keys that act from the board and the rack, which letters lay tiles on. */
 const SHORTCUTS = {
   2: (table) => showTwoLetterList({ ...table.rules, title: titleOf(table.published, table.rules.id) }),
-  3: (table) => showUnseen(table.rules, table.standing.unseen),
+  3: (table) => showUnseen(table.rules, table.standing.unseen, t("play-table.unseen-all")),
   4: (table) => showLast(table),
   5: (table) => showOwn(table),
   0: (table) => table.shuffle(),
@@ -49,7 +52,7 @@ export function createActs(table) {
     swap: button(t("play-table.swap"), () => swapByList(table)),
     challenge: button(t("play-table.challenge"), () => challenge(table)),
     resign: button(t("play-table.resign"), () => resign(table)),
-    off: button(t("play.call-off"), () => callOff(table)),
+    off: button(t("play.call-off"), () => isDialogOpen() || callOff(table.game)),
     sound: button(t("play-table.sound"), () => switchSound(acts.sound)),
     notices: button(t("play-table.notices"), async () => {
       await switchNotices();
@@ -120,7 +123,7 @@ function checkButtons(table) {
 /** Ask, and send the answer as a move of the turn in which the question was asked. */
 async function askAndSend(table, act, ask, moveOf) {
   const { turn, acts } = table.standing;
-  if (!acts.includes(act) || table.isBusy || document.querySelector("dialog[open]")) return;
+  if (!acts.includes(act) || table.isBusy || isDialogOpen()) return;
   const answer = await ask();
   if (answer !== null && answer !== false) await table.commit(moveOf(answer), turn);
 }
@@ -150,13 +153,6 @@ function resign(table) {
     () => ({ move: "resign" }));
 }
 
-async function callOff(table) {
-  if (document.querySelector("dialog[open]")) return;
-  const isSure = await confirm(t("play.call-off-title"), t("play.call-off-text"), t("play.call-off"));
-  // Where a play was made meanwhile, the table shows it.
-  if (isSure) await table.game.callOff().catch(() => table.refresh()).catch(() => {});
-}
-
 /** Swap the blank under the cursor, or else ask which. */
 function swapByKey(table) {
   const name = table.cursorName();
@@ -164,7 +160,7 @@ function swapByKey(table) {
 }
 
 async function swapByList(table) {
-  if (!table.standing.acts.includes("swap") || document.querySelector("dialog[open]")) return;
+  if (!table.standing.acts.includes("swap") || isDialogOpen()) return;
   const names = swappable(table.slots, table.boardNow()), done = swapsOf(table.slots);
   const name = names.length + done.length ? await askSwap(names, done) : null;
   if (name) table.swapOn(name);
@@ -172,11 +168,11 @@ async function swapByList(table) {
 
 function showLast(table) {
   const last = lastPlay(table.sheet.turns());
-  if (last && !document.querySelector("dialog[open]")) showTurn(last, table.names, table.rules.premium);
+  if (last && !isDialogOpen()) showTurn(last, table.names, table.rules.premium);
 }
 
 function showOwn({ ruling, rules }) {
-  if (!ruling?.legal || document.querySelector("dialog[open]")) return;
+  if (!ruling?.legal || isDialogOpen()) return;
   const text = t("score.scores", { words: ruling.words.join(", "), points: pointsOf(ruling.score) });
   showReceipt(text, ruling.receipt, rules.premium);
 }
@@ -187,7 +183,7 @@ function switchSound(each) {
 }
 
 function showHelp() {
-  if (document.querySelector("dialog[open]")) return;
+  if (isDialogOpen()) return;
   const names = [
     "arrows", "letter", "blank", "space", "enter", "backspace", "escape", "2", "3", "4", "5", "0", "minus", "equals",
     "plus", "rack",

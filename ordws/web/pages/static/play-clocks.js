@@ -82,7 +82,7 @@ function show({ shown, standing, draw }, seat, left) {
 }
 
 /** Return a time such as `12:04`, `0:09.3` or `-0:09`. */
-export function formatTime(ms) {
+function formatTime(ms) {
   const sign = ms < 0 ? "-" : "", isShort = 0 <= ms && ms < TENTHS_BELOW_MS;
   // A clock shows 0:00 only when nothing is left.
   const seconds = ms < 0 ? Math.floor(-ms / 1000) : Math.ceil(ms / 1000);

@@ -1,7 +1,6 @@
 // What is wrong between this page and the service, in a line that says what it means for the game and what to do.
 
-import { button } from "./keep-dialogs.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
 const LOST_SEAT = ["bad-seat", "seat-moved"];

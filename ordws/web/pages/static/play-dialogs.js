@@ -1,11 +1,10 @@
 // The questions of the table: a letter for a blank, tiles to exchange, words to challenge, and what can be looked at.
 
-import { askInDialog, button, cancel } from "./keep-dialogs.js";
+import { askInDialog, askOrCancel, cancel, confirm, showInDialog, wordBoxes } from "./keep-dialogs.js";
 import { describeTurn } from "./play-sheet.js";
 import { faceOf } from "./play-rack.js";
-import { h } from "./dom.js";
+import { button, h, scrollable } from "./dom.js";
 import { BLANK } from "./notation.js";
-import { countTiles } from "./rules.js";
 import { receiptTable } from "./receipt-tables.js";
 import { t } from "./texts.js";
 
@@ -51,9 +50,7 @@ export async function askExchange({ rack, bag, values }) {
   }, tiles);
   const text = bag === 1 ? t("play-table.exchange-bag-one") : t("play-table.exchange-bag", { n: bag });
   const value = () => chosen().join("") || undefined;
-  return askInDialog(t("play-table.exchange"), [h("p", {}, text), picture, count], [
-    cancel(), { label: t("play-table.exchange"), value, main: true },
-  ]);
+  return askOrCancel(t("play-table.exchange"), [h("p", {}, text), picture, count], t("play-table.exchange"), value);
 }
 
 function countText(n) {
@@ -73,17 +70,13 @@ function pickByKey(event, tiles, toggle) {
 
 /** Ask which words are challenged, at the price of the rules; resolves to the words, all of them as an empty list, or null. */
 export async function askChallenge(words, rule) {
-  const boxes = words.map((word) => [word, h("input", { type: "checkbox", checked: true })]);
-  const chosen = () => {
-    const doubted = boxes.filter(([, box]) => box.checked).map(([word]) => word);
-    if (!doubted.length) return undefined;
-    return doubted.length === words.length ? [] : doubted;
+  const { element, chosen } = wordBoxes(t("play-table.challenge-which"), words);
+  const doubted = () => {
+    if (!chosen().length) return undefined;
+    return chosen().length === words.length ? [] : chosen();
   };
-  const body = h("fieldset", {}, h("legend", {}, t("play-table.challenge-which")),
-    boxes.map(([word, box]) => h("label", {}, box, word)));
-  return askInDialog(t("play-table.challenge"), [h("p", {}, t("play-table.challenge-text"), " ", t(`keep.challenge-price-${rule}`)), body], [
-    cancel(), { label: t("play-table.challenge"), value: chosen, main: true },
-  ]);
+  const price = h("p", {}, t("play-table.challenge-text"), " ", t(`keep.challenge-price-${rule}`));
+  return askOrCancel(t("play-table.challenge"), [price, element], t("play-table.challenge"), doubted);
 }
 
 /** Ask which blank on the board is swapped, or which swap is undone; resolves to the name of a square, or null. */
@@ -95,27 +88,15 @@ export async function askSwap(names, done) {
   ]);
 }
 
-function look(title, ...body) {
-  return askInDialog(title, body, [{ label: t("play-table.close"), value: true, main: true }]);
-}
-
-/** Return how many tiles of each letter this seat does not see, as a list. */
-export function unseenList(rules, unseen) {
-  const tiles = Object.keys(rules.tiles).map((tile) => h("li", { class: unseen[tile] ? null : "none" },
-    h("b", {}, tile === BLANK ? t("tiles.blank") : tile), " ", h("span", {}, String(unseen[tile] ?? 0))));
-  return h("ul", { class: "unseen-tiles" }, tiles);
-}
-
-/** Show the tiles that this seat does not see; of a scoop nobody knows what the bag holds. */
-export function showUnseen(rules, unseen) {
-  const pool = countTiles(rules.tiles), all = countTiles(unseen);
-  const hint = rules.scoop < pool ? t("keep.unseen-scoop", { pool, scoop: rules.scoop }) : t("play-table.unseen-all");
-  return look(t("keep.unseen-title", { n: all }), unseenList(rules, unseen), h("p", { class: "hint" }, hint));
+/** Call a game off, once its player is sure; where a play was made meanwhile, its standing is shown. */
+export async function callOff(game) {
+  const isSure = await confirm(t("play.call-off-title"), t("play.call-off-text"), t("play.call-off"));
+  if (isSure) await game.callOff().catch(() => game.standing()).catch(() => {});
 }
 
 /** Say what the OSPD is, and why it is asked. */
 export function explainOspd() {
-  return look(t("base.ospd-what"), h("p", {}, t("base.ospd-why")));
+  return showInDialog(t("base.ospd-what"), [h("p", {}, t("base.ospd-why"))]);
 }
 
 /** Show a play with its receipt. */
@@ -126,14 +107,13 @@ export function showTurn(turn, names, premium) {
 /** Show a receipt below a sentence. */
 export function showReceipt(text, receipt, premium) {
   const title = t("score.receipt");
-  const table = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title },
-    receiptTable(receipt, premium, title));
-  return look(title, h("p", {}, text), table, h("p", { class: "hint" }, t("score.legend")));
+  const table = scrollable(title, receiptTable(receipt, premium, title));
+  return showInDialog(title, [h("p", {}, text), table, h("p", { class: "hint" }, t("score.legend"))]);
 }
 
 /** Show the keys of the table. @param {[string, string][]} commands keys with their texts */
 export function showKeys(commands) {
   const lines = commands.flatMap(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, text)]);
   const list = h("dl", { class: "keys-help" }, lines);
-  return look(t("play-table.keys"), list, h("p", { class: "hint" }, t("play-table.keys-hint")));
+  return showInDialog(t("play-table.keys"), [list, h("p", { class: "hint" }, t("play-table.keys-hint"))]);
 }

@@ -69,7 +69,7 @@ export function place(slots, placed) {
 }
 
 /** Return the tile that lies as this letter. */
-export function tileFor(letter) {
+function tileFor(letter) {
   return isBlank(letter) ? BLANK : letter;
 }
 

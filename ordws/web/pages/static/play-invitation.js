@@ -1,7 +1,7 @@
 // Taking a seat: by an invitation, which takes nothing before the tap, or once more by the seat's recovery code.
 
-import { button, faultLine, field, textField } from "./keep-dialogs.js";
-import { h } from "./dom.js";
+import { faultLine, field, textField } from "./keep-dialogs.js";
+import { button, h } from "./dom.js";
 import { OrdwsProblem } from "./client.js";
 import { factsOf, joinNames } from "./play-facts.js";
 import { findGame, knownOf, saveGame, setName } from "./play-games.js";

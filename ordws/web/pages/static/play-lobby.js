@@ -1,7 +1,7 @@
 // The lobby: the games of this browser, and a new one for whoever has the play link.
 
-import { button, confirm, faultLine, field, textField } from "./keep-dialogs.js";
-import { h } from "./dom.js";
+import { confirm, faultLine, field, textField } from "./keep-dialogs.js";
+import { button, h } from "./dom.js";
 import { titleOf } from "./option-text.js";
 import { openingForm } from "./play-open.js";
 import { isCalledOff, joinNames, nameOfSeat, timeLeft } from "./play-facts.js";

@@ -1,7 +1,7 @@
 // Notices of the browser that it is one's turn, while the page is out of sight: with the names of the players, and without
 // a word or a rack. They are switched on here, and the browser asks for its permission then.
 
-import { askInDialog } from "./keep-dialogs.js";
+import { showInDialog } from "./keep-dialogs.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
@@ -29,9 +29,7 @@ export async function switchNotices() {
   const state = stateNow();
   if (state === "on" || state === "off") return;
   const texts = [t(`play-table.notices-${state}`), t("play-table.notices-instead")];
-  await askInDialog(t("play-table.notices"), texts.map((text) => h("p", {}, text)), [
-    { label: t("play-table.close"), value: true, main: true },
-  ]);
+  await showInDialog(t("play-table.notices"), texts.map((text) => h("p", {}, text)));
 }
 
 /** Show a notice that it is one's turn in a game of these names, where the page is out of sight; it replaces the last. */

@@ -12,7 +12,7 @@ import { getName, getPlayLink, saveGame, setName, setPlayLink } from "./play-gam
 import { explain, formatWhen } from "./play-problems.js";
 import { t } from "./texts.js";
 
-export const LONGEST_NAME = 24;
+const LONGEST_NAME = 24;
 const USUAL_SECONDS = 1500;
 const GAME_SECONDS = [300, 600, 900, 1200, 1500, 1800, 2700, 3600, 0];
 const TURN_SECONDS = [30, 60, 90, 120, 180, 300, 0];

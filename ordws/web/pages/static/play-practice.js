@@ -1,8 +1,8 @@
 // A game against the program: strength and rule set have defaults, so that one tap begins it. While the program plays as
 // many games as it can, the page waits for a place and says so.
 
-import { button, faultLine, field, select } from "./keep-dialogs.js";
-import { h } from "./dom.js";
+import { faultLine, field, select } from "./keep-dialogs.js";
+import { button, h } from "./dom.js";
 import { OrdwsProblem } from "./client.js";
 import { changedOptions } from "./options.js";
 import { createOptionForm } from "./option-form.js";

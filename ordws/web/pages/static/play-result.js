@@ -2,8 +2,8 @@
 // the board, and the next game of the same players.
 
 import { describeBoard, signed } from "./alt-text.js";
-import { button, faultLine } from "./keep-dialogs.js";
-import { h } from "./dom.js";
+import { faultLine } from "./keep-dialogs.js";
+import { button, h } from "./dom.js";
 import { describePlace, factsOf, hasReview, isPractice, joinNames, nameOfSeat } from "./play-facts.js";
 import { saveGame } from "./play-games.js";
 import { canShare, drawFinalBoard, makePicture, save } from "./play-picture.js";

@@ -1,7 +1,8 @@
 // Before the first tile: the waiting room, in which the seats are given away, and the oath, which everybody takes.
 
-import { button, confirm, faultLine } from "./keep-dialogs.js";
-import { h } from "./dom.js";
+import { callOff } from "./play-dialogs.js";
+import { faultLine } from "./keep-dialogs.js";
+import { button, h } from "./dom.js";
 import { factsOf, isCalledOff, joinNames, nameOfSeat, whyCalledOff } from "./play-facts.js";
 import { explain } from "./play-problems.js";
 import { gameAddress, linkToShare, recoveryPanel } from "./play-sharing.js";
@@ -54,11 +55,7 @@ function calledOff(standing) {
 
 /** Return the button by which a player calls a game off before its first play; hidden where it is too late. */
 function callOffButton(game, standing) {
-  const call = button(t("play.call-off"), async () => {
-    if (await confirm(t("play.call-off-title"), t("play.call-off-text"), t("play.call-off"))) {
-      await game.callOff().catch(() => game.standing()).catch(() => {});
-    }
-  });
+  const call = button(t("play.call-off"), () => callOff(game));
   call.hidden = !standing.may_call_off;
   return call;
 }

@@ -1,7 +1,6 @@
 // Links that are passed on, and codes that are kept: shared by the device, copied, or scanned.
 
-import { button } from "./keep-dialogs.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { qrPicture } from "./qr-code.js";
 import { t } from "./texts.js";
 

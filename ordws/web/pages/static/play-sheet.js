@@ -1,6 +1,6 @@
 // The turns of a game as sentences, and as a score sheet: a line for each, with the receipt of a play.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { pointsOf, signed } from "./alt-text.js";
 import { receiptTable } from "./receipt-tables.js";
 import { t } from "./texts.js";
@@ -102,7 +102,7 @@ export function createSheet(root, { premium, load, onLoad, step }) {
   const table = h("table", {}, h("thead", { class: "unseen" }, h("tr", {}, heads)), body);
   const frame = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, table);
   const nothing = h("p", { class: "hint" }, t("play-table.sheet-empty"));
-  const stepping = h("button", { type: "button", class: "inline", onclick: () => step(null) }, t("steps.open"));
+  const stepping = button(t("steps.open"), () => step(null), "inline");
   root.append(frame, nothing, stepping);
   const sheet = { frame, body, nothing, stepping, step, premium, load, onLoad, entries: [], ends: [], names: [], isLoading: false };
   return {

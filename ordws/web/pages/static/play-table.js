@@ -5,6 +5,7 @@
  * whether a word is acceptable is known only after the move.
  */
 
+import { unseenList } from "./keep-unseen.js";
 import { createBoard } from "./board.js";
 import { h } from "./dom.js";
 import { keepAwake } from "./judge-feedback.js";
@@ -18,7 +19,6 @@ import * as laying from "./play-laying.js";
 import { isCalledOff, isPractice, whyCalledOff } from "./play-facts.js";
 import { notifyTurn } from "./play-notices.js";
 import { createPresence } from "./play-presence.js";
-import { unseenList } from "./play-dialogs.js";
 import { createRack } from "./play-rack.js";
 import { createSeats } from "./play-seats.js";
 import { createSheet, describeTurn, lastPlay, namesOf, newSquares, rejectedPlay } from "./play-sheet.js";

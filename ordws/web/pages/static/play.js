@@ -1,5 +1,6 @@
 // The page of play: the address selects the lobby or a game, and a game's standing what is shown of it.
 
+import { isDialogOpen } from "./keep-dialogs.js";
 import { createClient } from "./client.js";
 import { h } from "./dom.js";
 import { showInvitation, showTrouble } from "./play-invitation.js";
@@ -84,7 +85,7 @@ async function openGame(id) {
 
 /** Show the turns of a game one by one, from one of them on. */
 async function step(game, at) {
-  if (document.querySelector("dialog[open]")) return;
+  if (isDialogOpen()) return;
   const [standing, { turns }] = await Promise.all([game.standing(), game.turns()]).catch(() => [null, {}]);
   // A move between the two replies would be in one of them alone.
   if (!turns || standing.last?.turn !== turns.at(-1)?.happened.turn) return;

@@ -1,7 +1,7 @@
 // The API reference: the language of the examples is remembered, contents are open where they have room, and code is
 // copied by a button.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
 const LANGUAGE = "ordws.reference.language";
@@ -21,10 +21,10 @@ contents.addEventListener("click", (event) => {
 });
 
 for (const code of document.querySelectorAll(".code")) {
-  const copy = h("button", { type: "button", class: "copy", onclick: async () => {
+  const copy = button(t("reference.copy"), async () => {
     await navigator.clipboard.writeText(code.textContent);
     copy.textContent = t("reference.copied");
-  } }, t("reference.copy"));
+  }, "copy");
   const place = h("div", { class: `with-copy ${[...code.classList].filter((name) => name.startsWith("of-")).join(" ")}` });
   code.replaceWith(place);
   place.append(code, copy);

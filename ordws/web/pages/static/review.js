@@ -1,8 +1,8 @@
 // The review of a finished game: what each play lost against the best that public words allow, as a table and as a
 // chart; each turn leads to the board as it was before it.
 
-import { button, faultLine } from "./keep-dialogs.js";
-import { h } from "./dom.js";
+import { faultLine } from "./keep-dialogs.js";
+import { button, h } from "./dom.js";
 import { explain } from "./play-problems.js";
 import { t } from "./texts.js";
 

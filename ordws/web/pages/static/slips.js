@@ -2,8 +2,8 @@
 
 import { createOptionForm } from "./option-form.js";
 import { readOptions, writeOptions } from "./options.js";
-import { button, faultLine, field, select } from "./keep-dialogs.js";
-import { h } from "./dom.js";
+import { faultLine, field, select } from "./keep-dialogs.js";
+import { button, h } from "./dom.js";
 import { slipCard } from "./slip-card.js";
 import { titleOf } from "./option-text.js";
 import { t } from "./texts.js";

@@ -1,9 +1,8 @@
 // The games of events that this station is to play: told by the service, and remembered for when there is no connection.
 
 import { fetchJson } from "./api.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { get, put } from "./indexed-db.js";
-import { button } from "./keep-dialogs.js";
 import { askToPersist } from "./keep-store.js";
 import { readOptions } from "./options.js";
 import { beginBook } from "./station-book.js";

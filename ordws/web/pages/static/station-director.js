@@ -2,7 +2,7 @@
 
 import { isOver } from "./game.js";
 import { isTimed } from "./keep-clock.js";
-import { askInDialog, cancel, confirm, faultLine, field, selectPlayer, textField } from "./keep-dialogs.js";
+import { askOrCancel, confirm, faultLine, field, selectPlayer, showInDialog, textField } from "./keep-dialogs.js";
 import { chooseAction, leave, scoreActions } from "./keep-director.js";
 import { isLocked, isPhrase } from "./judge-table-mode.js";
 import { isClosed } from "./station-events.js";
@@ -29,13 +29,12 @@ export async function openStationDirector(table) {
 export async function isDirector() {
   if (!isLocked()) return confirm(t("station.directors-only"), t("station.directors-tap"), t("station.i-am"));
   const phrase = h("input", { type: "password", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
-  const given = await askInDialog(t("station.directors-only"), [field(t("station.phrase"), phrase)], [
-    cancel(), { label: t("station.continue"), value: () => phrase.value, main: true },
-  ]);
+  const body = [field(t("station.phrase"), phrase)];
+  const given = await askOrCancel(t("station.directors-only"), body, t("station.continue"), () => phrase.value);
   if (given === null) return false;
   if (await isPhrase(given)) return true;
-  const understood = { label: t("keep.understood"), value: null, main: true };
-  await askInDialog(t("station.directors-only"), [h("p", { role: "alert" }, t("station.wrong-phrase"))], [understood]);
+  const wrong = h("p", { role: "alert" }, t("station.wrong-phrase"));
+  await showInDialog(t("station.directors-only"), [wrong], t("keep.understood"));
   return false;
 }
 
@@ -52,10 +51,10 @@ async function neutralise(table) {
     fault.textContent = t("station.neutralise-fault", { most: MAX_MINUTES });
     return undefined;
   };
-  const event = await askInDialog(t("station.neutralise"), [
+  const event = await askOrCancel(t("station.neutralise"), [
     h("p", {}, t("station.neutralise-text")), field(t("keep.who"), player),
     field(t("station.minutes"), minutes), field(t("keep.adjust-reason"), reason), fault,
-  ], [cancel(), { label: t("station.neutralise-do"), value: given, main: true }]);
+  ], t("station.neutralise-do"), given);
   if (event) await table.commit({ kind: "neutralise", ...event });
 }
 
@@ -67,9 +66,9 @@ async function close(table) {
     fault.textContent = t("station.close-fault");
     return undefined;
   };
-  const text = await askInDialog(t("station.close-game"), [
+  const text = await askOrCancel(t("station.close-game"), [
     h("p", {}, t("station.close-text")), field(t("keep.adjust-reason"), reason), fault,
-  ], [cancel(), { label: t("station.close-do"), value: given, main: true }]);
+  ], t("station.close-do"), given);
   if (text) await table.append({ kind: "close", reason: text }, t("station.is-closed"));
 }
 

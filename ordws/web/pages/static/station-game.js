@@ -1,17 +1,15 @@
 // One game at a table station: every event is signed and kept before it is shown, and nothing is taken back.
 
 import { applyEvent, findProposers, isJudgedAtOnce, isOver, isRefusal, summaryOf } from "./game.js";
-import { createTable, drawPanel, drawTable, keepFocus } from "./game-table.js";
+import { createTable, drawPanel, drawTable, keepFocus, unseenButton } from "./game-table.js";
 import { showRunningClocks, isTimed } from "./keep-clock.js";
 import { challengePanel, checkPanel } from "./keep-challenges.js";
-import { button } from "./keep-dialogs.js";
 import { showNotes } from "./keep-director.js";
 import { askToEnd, countingPanel, resultPanel } from "./keep-ending.js";
 import { settleOverdraw } from "./keep-overdraw.js";
 import { showScoreSheet } from "./keep-score-sheet.js";
 import { lockGame } from "./keep-store.js";
 import { describeEvent, describeRefusal } from "./keep-event-text.js";
-import { showUnseen } from "./keep-unseen.js";
 import { turnPanel } from "./keep-turn.js";
 import { loadStored, openBook } from "./station-book.js";
 import { placeOf } from "./station-bound.js";
@@ -23,7 +21,7 @@ import { roundPanel } from "./station-round.js";
 import { attestations, oathPanel } from "./station-promises.js";
 import { keepAwake } from "./judge-feedback.js";
 import { getDevice } from "./api.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { writeTurn } from "./rules.js";
 import { t } from "./texts.js";
 
@@ -227,7 +225,7 @@ function more(table) {
   const isSettled = !awaitedEntry(table.rules, book.chain);
   return [
     button(t("keep.sheet"), () => showScoreSheet(table)),
-    button(t("keep.unseen"), () => showUnseen(table)),
+    unseenButton(table),
     isOn && isSettled && state.bag > 0 && button(t("keep.overdraw"), () => settleOverdraw(table)),
     isSettled && !book.stored.sent && hasKind(book.chain, "start")
       && button(t("keep.director"), () => openStationDirector(table)),

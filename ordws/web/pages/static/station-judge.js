@@ -17,7 +17,7 @@ const OUTCOMES = { "board-kept": "kept-before", "bad-record": "not-taken", "bad-
  * Return the verdict on a play or challenge of the chain, and who gave it: `valid` is null where nobody did, and then
  * `isRefused` says that it is no use to ask again.
  */
-export async function requestVerdictOn(book, entry, signal = undefined) {
+async function requestVerdictOn(book, entry, signal = undefined) {
   const { board, words } = questionOf(book, entry), listed = verdictByLists(book.rules, words);
   if (listed !== null) return { valid: listed, by: "lists", isRefused: false };
   const own = { rules: book.stored.rules, options: sentOptions(book), game: book.stored.label };

@@ -1,7 +1,7 @@
 // The games on this station: go on with one, begin another, send what could not be sent.
 
 import { summaryOf } from "./game.js";
-import { button, confirm } from "./keep-dialogs.js";
+import { confirm } from "./keep-dialogs.js";
 import { lockGame } from "./keep-store.js";
 import { endTableMode, isLocked, openTableModeDialog } from "./judge-table-mode.js";
 import { titleOf } from "./option-text.js";
@@ -10,7 +10,7 @@ import { boundGames, findBound, placeOf } from "./station-bound.js";
 import { findStation } from "./station-device.js";
 import { isDirector } from "./station-director.js";
 import { isReady, keepLateVerdicts, sendGame } from "./station-judge.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
 /** Show all games; `notice` says why a game is not shown. */

@@ -1,8 +1,7 @@
 // The oath before the first tile and the attestation after the last, by a tap of each player.
 
-import { button } from "./keep-dialogs.js";
 import { hasKind, playersWho } from "./station-events.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
 /** Return the panel before the game: the oath of each player, then the start of the first clock. */

@@ -1,9 +1,8 @@
 // The unplayed tiles round at a station: each player in turn lays one play with the tiles that the other could not play.
 
 import { findProposers } from "./game.js";
-import { button } from "./keep-dialogs.js";
 import { describeRefusal } from "./keep-event-text.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { disallowedOf, judge, writeTurn } from "./rules.js";
 import { t } from "./texts.js";
 
@@ -11,7 +10,7 @@ const MINUTE_MS = 60_000;
 const TICK_MS = 250;
 
 /** Return whether a player is laying a proposal. */
-export function isProposing(table) {
+function isProposing(table) {
   return table.proposer != null && findProposers(table.state).includes(table.proposer.player);
 }
 

@@ -1,11 +1,10 @@
 // The set-up of a game at a table station: the names, which the device remembers, the rule set, options and clock.
 
-import { button } from "./keep-dialogs.js";
 import { createSetup, readSetup, setupFields } from "./keep-setup.js";
 import { askToPersist } from "./keep-store.js";
 import { beginBook } from "./station-book.js";
 import { get, put } from "./indexed-db.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
 const LAST = "station-setup";
