@@ -30,3 +30,10 @@ export function scrollable(label, ...children) {
 export function tableHead(titles, attributes = {}) {
   return h("thead", attributes, h("tr", {}, titles.map((title) => h("th", { scope: "col" }, title))));
 }
+
+/** Let the browser save a file under its name. */
+export function saveFile(file) {
+  const href = URL.createObjectURL(file);
+  h("a", { href, download: file.name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
+}

@@ -3,7 +3,7 @@
  * browser.
  */
 
-import { EMPTY, at, isEmpty, premiumAt, squareName } from "./rules.js";
+import { at, EMPTY, isEmpty, premiumAt, squareName, tilesOn } from "./rules.js";
 import { t } from "./texts.js";
 
 const PREMIUMS = { "2,1": "2l", "3,1": "3l", "4,1": "4l", "1,2": "2w", "1,3": "3w", "1,4": "4w" };
@@ -46,10 +46,20 @@ export function signed(n) {
   return n > 0 ? `+${n}` : String(n);
 }
 
+/** Return a time such as `12:04`. */
+export function minutesText(seconds) {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** Return the sentence that says what a play scores. */
+export function describeScore({ words, score }) {
+  return t("score.scores", { words: words.join(", "), points: pointsOf(score) });
+}
+
 /** Describe a whole board: its size, every word with its square, the last play and the tiles it stretched. */
 export function describeBoard(layout, board, last, stretched) {
   const { side, wings } = layout, columns = columnsOf(board);
-  const tiles = board.join("").replaceAll(EMPTY, "").length;
+  const tiles = tilesOn(board);
   const size = wings ? t("board.size-with-wings", { side, wings }) : t("board.size", { side });
   const counted = tiles === 1 ? t("board.one-tile") : t("board.tiles", { n: tiles || t("board.none") });
   return [

@@ -1,6 +1,6 @@
 /** The same play under every rule set: ordws/api/plays.py for the browser. Pure. */
 
-import { EMPTY, emptyBoard, judgeTurn, rulesOf } from "./rules.js";
+import { EMPTY, emptyBoard, judgeTurn, rulesOf, tilesOn } from "./rules.js";
 
 /**
  * Return the ruling on a turn's play by rule set, all with the same options. On a board with wings the position stands
@@ -32,6 +32,5 @@ export function resize(board, side) {
     return [...bare, ...board.map((row) => edge + row + edge), ...bare];
   }
   const kept = board.slice(-by, by).map((row) => row.slice(-by, by));
-  const tiles = (rows) => rows.join("").replaceAll(EMPTY, "").length;
-  return tiles(kept) === tiles(board) ? kept : null;
+  return tilesOn(kept) === tilesOn(board) ? kept : null;
 }

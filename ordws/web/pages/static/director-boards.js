@@ -1,11 +1,10 @@
 // Finished boards: the director's own device looks each over, with one verdict for all its words, and on request one for
 // each play that nobody checked (docs/rules.md 9.3).
 
-import { describeBoard } from "./alt-text.js";
 import { getDevice, postOnce } from "./api.js";
-import { button, h } from "./dom.js";
+import { button, h, scrollable, tableHead } from "./dom.js";
 import { readBoard, rulesOf } from "./rules.js";
-import { drawPosition } from "./svg.js";
+import { positionPicture } from "./svg.js";
 import { stationReport } from "./director-station.js";
 import { t } from "./texts.js";
 
@@ -55,10 +54,7 @@ export function createBoards(desk) {
   function shown(board, rules, rows) {
     const title = board.players.join(", "), unchecked = board.plays.filter(({ checked }) => !checked).length;
     const fits = rows.length === rules.layout.side;
-    const picture = fits && h("img", {
-      class: "drawn", alt: describeBoard(rules.layout, rows, [], []),
-      src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawPosition(rules, rows, { title, isOnPage: true }))}`,
-    });
+    const picture = fits && h("img", { class: "drawn", ...positionPicture(rules, rows, { title }) });
     const verdict = h("div", { class: "answer", role: "status" }), plays = h("div", { class: "answer", role: "status" });
     const ask = (path, into, show) => async (event) => {
       event.target.disabled = true;
@@ -109,8 +105,6 @@ function ofPlays({ plays }) {
   const rows = plays.map(({ move, words, valid }) => h("tr", { class: valid ? "" : "junk" },
     h("th", { scope: "row" }, move), h("td", {}, words.join(", ")),
     h("td", {}, valid ? t("boards.play-yes") : t("boards.play-no"))));
-  return [h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("boards.plays") }, h("table", {},
-    h("thead", {}, h("tr", {}, ["play", "play-words", "play-verdict"].map((name) =>
-      h("th", { scope: "col" }, t(`boards.${name}`))))),
-    h("tbody", {}, rows)))];
+  const titles = ["play", "play-words", "play-verdict"].map((name) => t(`boards.${name}`));
+  return [scrollable(t("boards.plays"), h("table", {}, tableHead(titles), h("tbody", {}, rows)))];
 }

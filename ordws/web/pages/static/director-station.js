@@ -1,7 +1,7 @@
 // What a director sees of a game at a table station: the result, who attested it, and what needs a decision.
 
 import { formatClock } from "./keep-clock.js";
-import { h } from "./dom.js";
+import { h, scrollable, tableHead } from "./dom.js";
 import { t } from "./texts.js";
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
@@ -15,12 +15,10 @@ export function stationReport({ players, station }) {
   const rows = players.map((name, i) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, String(scores[i])),
     h("td", {}, formatClock(milliseconds[i])),
     h("td", {}, attested[i] ? t("boards.attested") : t("boards.not-attested"))));
-  const names = ["player", "score", "time-used", "result"];
-  const heads = names.map((name) => h("th", { scope: "col" }, t(`boards.${name}`)));
+  const titles = ["player", "score", "time-used", "result"].map((name) => t(`boards.${name}`));
   return [
     h("h4", {}, t("boards.station")),
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("boards.station") },
-      h("table", { class: "station" }, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows))),
+    scrollable(t("boards.station"), h("table", { class: "station" }, tableHead(titles), h("tbody", {}, rows))),
     h("p", { class: "hint" }, t("boards.device-word", { began: timeOf(began), ended: timeOf(ended) })),
     closed && h("p", { class: "notice" }, t("boards.closed", { reason: closed })),
     standing > STANDING_MS && h("p", { class: "notice warning" }, t("boards.standing", { time: formatClock(standing) })),

@@ -3,7 +3,7 @@
  * events. Pure.
  */
 
-import { apply, disallowedOf, put, tilesOf } from "./rules.js";
+import { apply, disallowedOf, EMPTY, laidSquares, put, squareOf, tilesOf } from "./rules.js";
 import { recountUnplayedTiles, removeEndEntries } from "./game-ending.js";
 import {
   hasAdded, hasLost, isOver, refused, completedTurns, withEntry, withTiles, withTurn, replaceTurn,
@@ -76,7 +76,7 @@ function loseGame(state, loser, player) {
 
 /** Take the last play off the board again, with its points. */
 function withdrawPlay(state) {
-  const { player, ruling } = state.phase, squares = newSquares(ruling);
+  const { player, ruling } = state.phase, squares = laidSquares(ruling.receipt);
   const turns = replaceTurn(state, state.turns.length - 1, { points: 0, fate: "off" });
   return withTiles(clearCaughtPlays({ ...turns, board: clearSquares(state.board, squares) }), player, squares.length);
 }
@@ -153,7 +153,7 @@ function clearCaughtPlays(state) {
   for (let number = state.turns.length - 1; number >= 0; number -= 1) {
     const turn = clear.turns[number];
     const isFree = turn.fate === "caught" && !hasDependentPlay(clear, number);
-    if (isFree) clear = removePlay(clear, number, newSquares(turn.ruling));
+    if (isFree) clear = removePlay(clear, number, laidSquares(turn.ruling.receipt));
   }
   return clear;
 }
@@ -162,7 +162,7 @@ function clearCaughtPlays(state) {
 function hasDependentPlay({ turns }, number) {
   const later = turns.slice(number + 1).filter(hasAdded).flatMap((turn) => turn.ruling.receipt.lines);
   const squares = new Set(later.flatMap((line) => line.letters.map(({ square }) => square)));
-  return newSquares(turns[number].ruling).some((square) => squares.has(square));
+  return laidSquares(turns[number].ruling.receipt).some((square) => squares.has(square));
 }
 
 /** Take a play off the board; its tiles go to the bag, not to the player (docs/rules.md 9.3, A-32). */
@@ -171,11 +171,6 @@ function removePlay(state, number, squares) {
   return { ...clear, board: clearSquares(state.board, squares), bag: state.bag + squares.length };
 }
 
-function newSquares(ruling) {
-  return ruling.receipt.lines[0].letters.filter((letter) => letter.new).map(({ square }) => square);
-}
-
 function clearSquares(board, names) {
-  const square = (name) => [Number(name.slice(1)) - 1, name.charCodeAt(0) - 65];
-  return put(board, names.map((name) => ({ square: square(name), letter: "." })));
+  return put(board, names.map((name) => ({ square: squareOf(name), letter: EMPTY })));
 }

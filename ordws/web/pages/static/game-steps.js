@@ -21,7 +21,7 @@
  * @property {string|null} play of the line, as `8D WORD` with the letters that lay there
  */
 
-import { EMPTY, at, emptyBoard, findStart, put, squareName } from "./notation.js";
+import { at, EMPTY, emptyBoard, findStart, put, squareName, tilesOn } from "./notation.js";
 
 const LINE_ENDS = /\r*\n|\r/;
 const NUMBER = /^\+?([-\u2212]?)(\d{1,12})$/;
@@ -179,7 +179,7 @@ export function stepsOf(lines, { players, side, tiles, rackSize, hasSwap, isTurn
   const scores = Array(players).fill(0);
   const stepNow = (done, last) => ({
     board: replay.board, last, scores: [...scores], racks: racksAt(lines, done, players, racks),
-    bag: Math.max(0, tiles - countTiles(replay.board) - players * rackSize), play: null,
+    bag: Math.max(0, tiles - tilesOn(replay.board) - players * rackSize), play: null,
   });
   const steps = [stepNow(0, [])];
   lines.forEach((line, i) => {
@@ -259,10 +259,6 @@ function runsOf(board, tiles) {
     }
   }
   return names;
-}
-
-function countTiles(board) {
-  return board.join("").replaceAll(EMPTY, "").length;
 }
 
 /** Return the racks at a step: a rack is that of the seat's next move, or what is left of it at the end. */

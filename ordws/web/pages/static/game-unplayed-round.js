@@ -5,7 +5,7 @@
  */
 
 import { hasAdded, refused, withEntry } from "./game-state.js";
-import { judge, tilesOf, worth } from "./rules.js";
+import { judge, laidSquares, tilesOf, worth } from "./rules.js";
 
 const REASONS = ["out", "scoreless", "idle"];
 
@@ -43,5 +43,5 @@ function rewardOf({ rules, board }, play, { score }) {
 }
 
 function describe({ words, receipt }) {
-  return `${words[0]} with a tile on ${receipt.lines[0].letters.find((letter) => letter.new).square}`;
+  return `${words[0]} with a tile on ${laidSquares(receipt)[0]}`;
 }

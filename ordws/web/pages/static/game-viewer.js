@@ -1,8 +1,8 @@
 // A game step by step, in a dialog: the board, the racks, the bag and the scores after each move, by buttons and keys.
 
 import { showInDialog } from "./keep-dialogs.js";
-import { describeBoard, signed } from "./alt-text.js";
-import { drawPosition } from "./svg.js";
+import { signed } from "./alt-text.js";
+import { positionPicture } from "./svg.js";
 import { emptyBoard, rulesOf } from "./rules.js";
 import { button, h } from "./dom.js";
 import { readGcg, seatLines, sideOf, stepsOf } from "./game-steps.js";
@@ -30,10 +30,8 @@ export async function showSteps({ rules, names, steps, texts, at, onStep = () =>
   function show(next) {
     const { board, last: squares, racks: tiles, scores, bag: left } = steps[next];
     now = next;
-    const svg = drawPosition(rules, board, { title: names.map((name, i) => `${name} ${scores[i] ?? 0}`).join(", "),
-      last: squares, isOnPage: true });
-    picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-    picture.alt = describeBoard(rules.layout, board, squares, []);
+    const title = names.map((name, i) => `${name} ${scores[i] ?? 0}`).join(", ");
+    Object.assign(picture, positionPicture(rules, board, { title, last: squares }));
     told.textContent = texts[next];
     place.textContent = t("steps.place", { n: next, of: last });
     racks.replaceChildren(...names.map((name, i) => h("tr", {}, h("th", { scope: "row" }, name),

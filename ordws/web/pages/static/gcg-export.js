@@ -10,7 +10,7 @@
 
 import { statesOf } from "./game.js";
 import { changedOptions } from "./options.js";
-import { rulesOf, squareName, tilesOf, writeTurn } from "./rules.js";
+import { rulesOf, squareName, squareOf, tilesOf, writeTurn } from "./rules.js";
 
 const NOT_IN_A_NICK = /[^\p{L}\p{N}_.'-]+/gu;
 
@@ -190,8 +190,7 @@ function addEntry(writer, now, { player, points, kind, reason }) {
 
 /** Return the main word from its first square on, a dot for each tile that lay there: `8D ..AiN`. */
 export function tilePlacement({ receipt }) {
-  const { letters } = receipt.lines[0], [first, second] = letters;
-  const [row, column] = [Number(first.square.slice(1)) - 1, first.square.charCodeAt(0) - 65];
+  const { letters } = receipt.lines[0], [first, second] = letters, [row, column] = squareOf(first.square);
   const play = {
     row, column, down: first.square[0] === second.square[0],
     letters: letters.map((laid) => (laid.new ? laid.letter : ".")).join(""),

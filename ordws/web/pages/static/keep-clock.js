@@ -1,5 +1,6 @@
 // The clocks on the screen. The time itself follows from the events, each of which says when it was.
 
+import { minutesText } from "./alt-text.js";
 import { findExpiry, hasGameLimit, hasTurnLimit, isOver, isUntimed, onClock, readClock } from "./game.js";
 import { askInDialog } from "./keep-dialogs.js";
 import { saveHeartbeat } from "./keep-store.js";
@@ -77,7 +78,7 @@ function timeLeft(state, player) {
 /** Return a time such as `12:04` or `-0:09`. */
 export function formatClock(ms) {
   const seconds = Math.abs(ms < 0 ? Math.floor(ms / 1000) : Math.ceil(ms / 1000));
-  return `${ms < 0 ? "-" : ""}${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return `${ms < 0 ? "-" : ""}${minutesText(seconds)}`;
 }
 
 function onTick(table) {

@@ -1,7 +1,7 @@
 // The events of a kept game as sentences.
 
 import { hasAdded, scoresOf, completedTurns } from "./game.js";
-import { at, squareName } from "./rules.js";
+import { at, laidSquares, squareName } from "./rules.js";
 import { tilePlacement } from "./gcg-export.js";
 import { t } from "./texts.js";
 import { pointsOf, describeFault, signed } from "./alt-text.js";
@@ -99,7 +99,6 @@ function linesOf(game, event, before, now) {
 
 /** Return the names of the squares of the last play on the board, and its receipt. */
 export function lastPlay({ turns }) {
-  const ruling = turns.findLast(hasAdded)?.ruling;
-  const squares = ruling?.receipt.lines[0].letters.filter((letter) => letter.new).map(({ square }) => square) ?? [];
-  return { squares, receipt: ruling?.receipt ?? null };
+  const receipt = turns.findLast(hasAdded)?.ruling.receipt ?? null;
+  return { squares: receipt ? laidSquares(receipt) : [], receipt };
 }

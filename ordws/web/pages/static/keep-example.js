@@ -1,10 +1,9 @@
 // A short game that shows what a kept game looks like, where there is none yet.
 
 import { currentState } from "./game.js";
-import { describeBoard } from "./alt-text.js";
 import { saveGame } from "./keep-store.js";
 import { lastPlay } from "./keep-event-text.js";
-import { drawPosition } from "./svg.js";
+import { positionPicture } from "./svg.js";
 import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
@@ -18,15 +17,13 @@ const PLAYS = [
 /** Return the picture of the example and the button that opens it. */
 export function exampleGame({ published, go }) {
   const game = createExample(), state = currentState(published, game), { rules, board } = state;
-  const { squares } = lastPlay(state), title = t("keep.example-title");
-  const svg = drawPosition(rules, board, { title, last: squares, isOnPage: true });
-  const picture = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  const picture = positionPicture(rules, board, { title: t("keep.example-title"), last: lastPlay(state).squares });
   const open = async () => {
     await saveGame(game);
     go(game.id);
   };
   return h("figure", { class: "example" },
-    h("img", { src: picture, alt: describeBoard(rules.layout, board, squares, []), width: 672, height: 744 }),
+    h("img", { ...picture, width: 672, height: 744 }),
     h("figcaption", {}, button(t("keep.example-open"), open)));
 }
 

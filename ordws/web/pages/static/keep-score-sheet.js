@@ -2,7 +2,7 @@
 
 import { signed } from "./alt-text.js";
 import { scoreSheetOf } from "./keep-event-text.js";
-import { button, h } from "./dom.js";
+import { button, h, saveFile, scrollable, tableHead } from "./dom.js";
 import { gcgFileName, toGcg } from "./gcg-export.js";
 import { showRecord } from "./game-viewer.js";
 import { showInDialog } from "./keep-dialogs.js";
@@ -15,12 +15,9 @@ export async function showScoreSheet(table) {
   const rows = scoreSheetOf(game, states).map((row) => h("tr", {},
     h("td", {}, String(row.turn ?? "")), h("td", {}, row.receipt ? explained(row, rules) : row.text),
     h("td", {}, row.points ? signed(row.points) : ""), h("td", {}, String(row.total ?? ""))));
-  const names = ["turn", "what", "points", "total"];
-  const heads = names.map((name) => h("th", { scope: "col" }, t(`keep.sheet-${name}`)));
-  const sheet = h("table", { class: "score-sheet" }, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows));
-  const body = rows.length
-    ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("keep.sheet") }, sheet)
-    : h("p", { class: "hint" }, t("keep.sheet-empty"));
+  const titles = ["turn", "what", "points", "total"].map((name) => t(`keep.sheet-${name}`));
+  const sheet = h("table", { class: "score-sheet" }, tableHead(titles), h("tbody", {}, rows));
+  const body = rows.length ? scrollable(t("keep.sheet"), sheet) : h("p", { class: "hint" }, t("keep.sheet-empty"));
   await showInDialog(t("keep.sheet"), [body, exportButtons(table)]);
 }
 
@@ -49,7 +46,5 @@ export function exportButtons({ app, game }) {
 }
 
 function download(published, game) {
-  const url = URL.createObjectURL(new Blob([toGcg(published, game)], { type: "text/plain" }));
-  h("a", { href: url, download: gcgFileName(game) }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  saveFile(new File([toGcg(published, game)], gcgFileName(game), { type: "text/plain" }));
 }

@@ -4,11 +4,11 @@ import { askOrCancel, confirm, field, select, selectCount, textField } from "./k
 import { isJudgedAtOnce, refused } from "./game.js";
 import { describeRefusal } from "./keep-event-text.js";
 import { getVerdict, verdictByLists } from "./keep-verdict.js";
-import { button, h } from "./dom.js";
+import { button, h, scrollable } from "./dom.js";
 import { receiptTable } from "./receipt-tables.js";
 import { at, disallowedOf, judge, squareName, stretchedSquares, tilesOf, unlistedTwosOf, unseen, writeTurn } from "./rules.js";
 import { t } from "./texts.js";
-import { pointsOf } from "./alt-text.js";
+import { describeScore, pointsOf } from "./alt-text.js";
 
 /** Return a field for the rack, where the players write racks down. */
 export function rackField(onChange) {
@@ -58,10 +58,9 @@ function rackOf(table) {
 /** Return the receipt of the placed play. No word of it is judged before it is put down (docs/rules.md 6.1). */
 function playPreview(table, play, ruling) {
   const move = writeTurn({ move: { play } });
-  const receipt = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("score.receipt") },
+  const receipt = scrollable(t("score.receipt"),
     receiptTable(ruling.receipt, table.rules.premium, move), h("p", { class: "hint" }, t("score.legend")));
-  const says = t("score.scores", { words: ruling.words.join(", "), points: pointsOf(ruling.score) });
-  return h("div", { class: "would-be" }, h("p", { role: "status" }, says),
+  return h("div", { class: "would-be" }, h("p", { role: "status" }, describeScore(ruling)),
     h("details", {}, h("summary", {}, t("score.receipt")), receipt));
 }
 

@@ -38,6 +38,16 @@ export function squareName([row, column]) {
   return String.fromCharCode(65 + column) + (row + 1);
 }
 
+/** Return the square of that name. @returns {Square} */
+export function squareOf(name) {
+  return [Number(name.slice(1)) - 1, name.charCodeAt(0) - 65];
+}
+
+/** Return how many tiles lie on a board. */
+export function tilesOn(board) {
+  return board.join("").replaceAll(EMPTY, "").length;
+}
+
 /** Read a board of rows joined by `/`; null for any other text. */
 export function readBoard(text) {
   const rows = text.split("/");

@@ -1,6 +1,6 @@
 // Options and their values in words.
 
-import { pointsOf } from "./alt-text.js";
+import { minutesText, pointsOf } from "./alt-text.js";
 import { changedOptions, optionText } from "./options.js";
 import { t } from "./texts.js";
 
@@ -40,8 +40,8 @@ export function describeValue(document, name, value) {
 /** Return a time in words: `25 minutes`, or `1:30`. */
 export function describeTime(seconds) {
   if (!seconds) return t("options.untimed");
-  const minutes = Math.floor(seconds / 60), rest = seconds % 60;
-  if (rest) return `${minutes}:${String(rest).padStart(2, "0")}`;
+  if (seconds % 60) return minutesText(seconds);
+  const minutes = seconds / 60;
   return minutes === 1 ? t("options.minutes-one") : t("options.minutes", { n: minutes });
 }
 

@@ -72,16 +72,24 @@ export function changedOptions(document, id, given) {
     .filter(({ name, text }) => (name === "board" ? isResized : text !== original[name]));
 }
 
+/** Return the options that differ from the rule set by name, as texts. @returns {Object<string, string>} */
+export function changedTexts(document, id, given) {
+  return Object.fromEntries(changedOptions(document, id, given).map(({ name, text }) => [name, text]));
+}
+
 /** Return options as the part of a link behind `#`; empty where none differs. */
 export function writeOptions(document, id, given) {
-  const changed = changedOptions(document, id, given).map(({ name, text }) => [name, text]);
-  return String(new URLSearchParams(changed));
+  return String(new URLSearchParams(changedTexts(document, id, given)));
 }
 
 /** Return the options of such a text; null where it names what no option has. */
 export function readOptions(document, id, text) {
-  const given = Object.fromEntries([...new URLSearchParams(text)].map(([name, value]) =>
-    [name, parseOption(document, name, value)]));
+  return parseOptions(document, id, Object.fromEntries(new URLSearchParams(text)));
+}
+
+/** Return options from their texts by name; null where there is no such option or value. */
+export function parseOptions(document, id, texts = {}) {
+  const given = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, parseOption(document, name, text)]));
   return Object.values(given).includes(undefined) || findFault(document, id, given) ? null : given;
 }
 

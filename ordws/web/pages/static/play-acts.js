@@ -14,7 +14,7 @@ import { isQuiet, setQuiet } from "./play-sound.js";
 import { titleOf } from "./option-text.js";
 import { button, h } from "./dom.js";
 import { t } from "./texts.js";
-import { pointsOf } from "./alt-text.js";
+import { describeScore } from "./alt-text.js";
 
 /** The keys that act from the board and the rack, which letters lay tiles on. */
 const SHORTCUTS = {
@@ -173,8 +173,7 @@ function showLast(table) {
 
 function showOwn({ ruling, rules }) {
   if (!ruling?.legal || isDialogOpen()) return;
-  const text = t("score.scores", { words: ruling.words.join(", "), points: pointsOf(ruling.score) });
-  showReceipt(text, ruling.receipt, rules.premium);
+  showReceipt(describeScore(ruling), ruling.receipt, rules.premium);
 }
 
 function switchSound(each) {

@@ -1,6 +1,7 @@
 // The clocks of a game as they run between two standings. The server's time alone counts: a standing says how much each
 // seat has used, and from then on this page counts by its own monotonic clock.
 
+import { minutesText } from "./alt-text.js";
 import { t } from "./texts.js";
 
 const TICK_MS = 100;
@@ -83,12 +84,11 @@ function show({ shown, standing, draw }, seat, left) {
 
 /** Return a time such as `12:04`, `0:09.3` or `-0:09`. */
 function formatTime(ms) {
-  const sign = ms < 0 ? "-" : "", isShort = 0 <= ms && ms < TENTHS_BELOW_MS;
+  const isShort = 0 <= ms && ms < TENTHS_BELOW_MS;
   // A clock shows 0:00 only when nothing is left.
   const seconds = ms < 0 ? Math.floor(-ms / 1000) : Math.ceil(ms / 1000);
   if (isShort) return `0:0${(Math.ceil(ms / 100) / 10).toFixed(1)}`.replace("0:010.0", "0:10");
-  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
-  return `${sign}${minutes}:${String(rest).padStart(2, "0")}`;
+  return `${ms < 0 ? "-" : ""}${minutesText(seconds)}`;
 }
 
 /** Return a time as a screen reader says it, to the minute above two of them: `1 minute 58 seconds left`. */

@@ -8,7 +8,7 @@
  *   blank; where the tile lies; and the name of the square from which the blank in it is taken
  */
 
-import { BLANK, EMPTY, at, put, squareName } from "./notation.js";
+import { at, BLANK, EMPTY, put, squareName, squareOf } from "./notation.js";
 
 /** Return the slots of a rack. @param {string} rack @returns {Slot[]} */
 export function slotsOf(rack) {
@@ -42,10 +42,6 @@ function restore(slot, board) {
 /** Return the tile of a slot as the rack of the game has it: a swap that is only prepared has not been made. */
 function realTile({ tile, swapped }, board) {
   return swapped ? at(board, squareOf(swapped)).toUpperCase() : tile;
-}
-
-function squareOf(name) {
-  return [Number(name.slice(1)) - 1, name.charCodeAt(0) - 65];
 }
 
 function isBlank(letter) {

@@ -1,16 +1,16 @@
 // What a game is: its rules, its time, its players; the same on an invitation, in the waiting room and in the list.
 
+import { rulesOf } from "./rules.js";
+import { minutesText } from "./alt-text.js";
 import { h } from "./dom.js";
-import { readOptions } from "./options.js";
+import { parseOptions } from "./options.js";
 import { describeChanges, describeTime, titleOf } from "./option-text.js";
 import { formatWhen } from "./play-problems.js";
 import { t } from "./texts.js";
 
-const MINUTE_MS = 60_000;
-
 /** Return rule set, time and changed options of a game as a list of terms; by a standing, or by an invitation. */
 export function factsOf(published, { rules, options, clock, expires, phase, event_table: event, seats }) {
-  const { clock_seconds: _, ...others } = readOptions(published, rules, String(new URLSearchParams(options))) ?? {};
+  const { clock_seconds: _, ...others } = parseOptions(published, rules, options) ?? {};
   const changes = describeChanges(published, rules, others);
   const link = h("a", { href: rulesAddress(rules, options), target: "_blank" }, titleOf(published, rules));
   const facts = [
@@ -22,6 +22,11 @@ export function factsOf(published, { rules, options, clock, expires, phase, even
     ...(phase === "over" ? [] : [[t("play.facts-until"), formatWhen(Date.parse(expires))]]),
   ];
   return h("dl", { class: "facts" }, facts.flatMap(([term, fact]) => [h("dt", {}, term), h("dd", {}, fact)]));
+}
+
+/** Return the rules of a game, by its standing. */
+export function rulesOfGame(published, { rules, options }) {
+  return rulesOf(published, rules, parseOptions(published, rules, options) ?? {});
 }
 
 /** Return the place of a game in its event: `Spring Open, round 2, table 7`. */
@@ -66,7 +71,7 @@ function describeClock({ kind, milliseconds }) {
 export function timeLeft({ clock, seats }, seat) {
   if (!["overtime", "total"].includes(clock.kind) || !clock.milliseconds) return null;
   const left = Math.max(0, Math.floor((clock.milliseconds - seats[seat].milliseconds) / 1000));
-  return `${Math.floor((left * 1000) / MINUTE_MS)}:${String(left % 60).padStart(2, "0")}`;
+  return minutesText(left);
 }
 
 /** Return the name of a seat; one that nobody has taken has none yet. */

@@ -1,5 +1,6 @@
 // Whether the pages of the other players are connected, as the stream tells it; how long one is away, this page counts on.
 
+import { minutesText } from "./alt-text.js";
 import { t } from "./texts.js";
 
 // A page that is loaded anew, or changes networks, is back by then.
@@ -36,6 +37,5 @@ export function stateOf(presence, seat, passed) {
   const left = presence?.away_ms?.[seat];
   if (left === undefined) return [null, ""];
   const away = left + passed;
-  const seconds = Math.floor(away / 1000), time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  return away < GRACE_MS ? [true, ""] : [false, t("play-table.away", { time })];
+  return away < GRACE_MS ? [true, ""] : [false, t("play-table.away", { time: minutesText(Math.floor(away / 1000)) })];
 }

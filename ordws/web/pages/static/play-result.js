@@ -1,12 +1,13 @@
 // After the last move: the result with the tiles left and their deductions, the attestation, the record, the picture of
 // the board, and the next game of the same players.
 
-import { describeBoard, signed } from "./alt-text.js";
+import { positionPicture } from "./svg.js";
+import { signed } from "./alt-text.js";
 import { faultLine } from "./keep-dialogs.js";
-import { button, h } from "./dom.js";
+import { button, h, saveFile } from "./dom.js";
 import { describePlace, factsOf, hasReview, isPractice, joinNames, nameOfSeat } from "./play-facts.js";
 import { saveGame } from "./play-games.js";
-import { canShare, drawFinalBoard, makePicture, save } from "./play-picture.js";
+import { canShare, finalBoard, makePicture } from "./play-picture.js";
 import { practiceAgain } from "./play-practice.js";
 import { explain } from "./play-problems.js";
 import { connectionLine, wordingOf } from "./play-room.js";
@@ -19,7 +20,7 @@ const ENTRY_AT_END = /^>([^:]+):.* \((?!challenge)([^)]*)\) ([+-]\d+) -?\d+/;
 /** Show the result of a game; `update` draws who has attested since, and that the next game is open. */
 export function showResult(root, given) {
   const { app, game, standing, turns } = given;
-  const { rules, board, squares, svg } = drawFinalBoard(app.published, standing, { isOnPage: true });
+  const shown = finalBoard(app.published, standing), [rules] = shown;
   const parts = {
     places: h("ol", { class: "final" }), promise: h("div", {}), again: h("div", { class: "again" }),
     seen: h("p", { class: "hint", role: "status" }), fault: faultLine(),
@@ -27,17 +28,14 @@ export function showResult(root, given) {
     sheet: h("section", { class: "sheet-of-game" }, h("h2", {}, t("play-table.sheet"))), connection: connectionLine(), gains: {},
   };
   const sheet = createSheet(parts.sheet, { premium: rules.premium, load: turns, onLoad: () => {}, step: given.step });
-  const draw = (shown) => {
-    drawPlaces(parts, shown);
-    drawPromise(parts, given, shown);
-    drawRematch(parts, given, shown);
-    if (!parts.review.firstChild && hasReview(shown)) parts.review.replaceChildren(reviewOf(given));
-    sheet.update(shown);
+  const draw = (next) => {
+    drawPlaces(parts, next);
+    drawPromise(parts, given, next);
+    drawRematch(parts, given, next);
+    if (!parts.review.firstChild && hasReview(next)) parts.review.replaceChildren(reviewOf(given));
+    sheet.update(next);
   };
-  const picture = h("img", {
-    src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, width: 672, height: 744,
-    alt: describeBoard(rules.layout, board, squares, []),
-  });
+  const picture = h("img", { ...positionPicture(...shown), width: 672, height: 744 });
   root.replaceChildren(
     h("h1", { tabindex: "-1" }, verdictOf(standing)), h("p", {}, reasonOf(standing)), parts.connection.element,
     h("div", { class: "columns even" },
@@ -183,7 +181,7 @@ function fileButtons({ app, game }, standing) {
   const told = h("p", { class: "hint", role: "status" }, t("play.board-hint")), name = fileName(standing);
   const saveRecord = async () => {
     try {
-      save(new File([await game.record({ signal: app.shown.signal })], `${name}.gcg`, { type: "text/plain" }));
+      saveFile(new File([await game.record({ signal: app.shown.signal })], `${name}.gcg`, { type: "text/plain" }));
     } catch {
       told.textContent = t("play.save-failed");
     }
@@ -197,7 +195,7 @@ function fileButtons({ app, game }, standing) {
   share.hidden = true;
   picture.then((file) => (share.hidden = !canShare(file)));
   return [
-    h("p", { class: "actions" }, share, button(t("play.save-board"), async () => save(await picture)),
+    h("p", { class: "actions" }, share, button(t("play.save-board"), async () => saveFile(await picture)),
       button(t("play.save"), saveRecord)),
     told,
   ];

@@ -1,6 +1,7 @@
 // The turns of a game as sentences, and as a score sheet: a line for each, with the receipt of a play.
 
-import { button, h } from "./dom.js";
+import { laidSquares } from "./rules.js";
+import { button, h, scrollable, tableHead } from "./dom.js";
 import { pointsOf, signed } from "./alt-text.js";
 import { receiptTable } from "./receipt-tables.js";
 import { t } from "./texts.js";
@@ -68,8 +69,7 @@ export function sheetLine({ happened, scores }, before, names) {
 
 /** Return the names of the squares on which a play that stands laid tiles. */
 export function newSquares({ outcome, receipt } = {}) {
-  const letters = LAID.includes(outcome) && receipt ? receipt.lines[0].letters : [];
-  return letters.filter((letter) => letter.new).map(({ square }) => square);
+  return LAID.includes(outcome) && receipt ? laidSquares(receipt) : [];
 }
 
 /** Return the last play that lies on the board among the turns; null where there is none. */
@@ -97,10 +97,8 @@ export function rejectedPlay(turns) {
  */
 export function createSheet(root, { premium, load, onLoad, step }) {
   const body = h("tbody", {}), label = t("play-table.sheet");
-  const names = ["player", "move", "points", "total"];
-  const heads = names.map((name) => h("th", { scope: "col" }, t(`play-table.head-${name}`)));
-  const table = h("table", {}, h("thead", { class: "unseen" }, h("tr", {}, heads)), body);
-  const frame = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, table);
+  const titles = ["player", "move", "points", "total"].map((name) => t(`play-table.head-${name}`));
+  const frame = scrollable(label, h("table", {}, tableHead(titles, { class: "unseen" }), body));
   const nothing = h("p", { class: "hint" }, t("play-table.sheet-empty"));
   const stepping = button(t("steps.open"), () => step(null), "inline");
   root.append(frame, nothing, stepping);

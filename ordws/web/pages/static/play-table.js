@@ -16,16 +16,15 @@ import { enableDragging } from "./play-drag.js";
 import * as draft from "./play-draft.js";
 import { loadDraft, saveDraft } from "./play-draft-store.js";
 import * as laying from "./play-laying.js";
-import { isCalledOff, isPractice, whyCalledOff } from "./play-facts.js";
+import { isCalledOff, isPractice, rulesOfGame, whyCalledOff } from "./play-facts.js";
 import { notifyTurn } from "./play-notices.js";
 import { createPresence } from "./play-presence.js";
 import { createRack } from "./play-rack.js";
 import { createSeats } from "./play-seats.js";
 import { createSheet, describeTurn, lastPlay, namesOf, newSquares, rejectedPlay } from "./play-sheet.js";
 import { playSound, prepareSound } from "./play-sound.js";
-import { parseOption } from "./options.js";
-import { judge, readBoard, rulesOf, squareName, stretchedSquares, writeTurn } from "./rules.js";
-import { describeFault, pointsOf } from "./alt-text.js";
+import { judge, readBoard, squareName, stretchedSquares, writeTurn } from "./rules.js";
+import { describeFault, describeScore } from "./alt-text.js";
 import { t } from "./texts.js";
 
 const ZOOMS = ["whole", "inner", "large"];
@@ -70,10 +69,8 @@ export function showTable(root, { standing, published, send, refresh, turns, ste
 }
 
 function createTable({ standing, published, send, refresh, game, signal }) {
-  const given = Object.entries(standing.options).map(([name, text]) => [name, parseOption(published, name, text)]);
-  const rules = rulesOf(published, standing.rules, Object.fromEntries(given));
   const table = {
-    title: document.title, published, rules, send, refresh, game, signal,
+    title: document.title, published, rules: rulesOfGame(published, standing), send, refresh, game, signal,
     standing: { ...standing, turn: 0, last: null }, names: namesOf(standing), lies: liesOf(standing),
     slots: [], ruling: null, isBusy: false, unsent: null,
     // The place of the tile that was picked, and whether tiles that are tapped go to the cursor.
@@ -340,7 +337,7 @@ function describeDraft({ standing, ruling, names, isBusy, sheet }, placed) {
   const { mover, you, phase, acts } = standing;
   if (isBusy) return t("play-table.sending");
   if (isCalledOff(standing)) return whyCalledOff(standing);
-  if (ruling?.legal) return t("score.scores", { words: ruling.words.join(", "), points: pointsOf(ruling.score) });
+  if (ruling?.legal) return describeScore(ruling);
   if (ruling) return describeFault(ruling);
   if (placed.length) return t("score.one-line");
   const rejected = acts.includes("check-ospd") && rejectedPlay(sheet.turns());

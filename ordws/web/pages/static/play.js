@@ -1,5 +1,6 @@
 // The page of play: the address selects the lobby or a game, and a game's standing what is shown of it.
 
+import { rulesOfGame } from "./play-facts.js";
 import { isDialogOpen } from "./keep-dialogs.js";
 import { createClient } from "./client.js";
 import { h } from "./dom.js";
@@ -8,7 +9,6 @@ import { findGame, isPast, knownOf, readPlayLink, saveGame, setPlayLink } from "
 import { showLobby } from "./play-lobby.js";
 import { showResult } from "./play-result.js";
 import { showOath, showWaitingRoom } from "./play-room.js";
-import { rulesOfGame } from "./play-picture.js";
 import { stepThrough } from "./play-steps.js";
 import { showTable } from "./play-table.js";
 import { t } from "./texts.js";

@@ -1,6 +1,6 @@
 /** Receipts as tables, one or several side by side: ordws/pictures/terminal.py for the browser. */
 
-import { h } from "./dom.js";
+import { h, tableHead } from "./dom.js";
 import { t } from "./texts.js";
 import { describeFault } from "./alt-text.js";
 
@@ -10,7 +10,7 @@ export function receiptTable({ lines, bonus, score }, premium, caption) {
   const words = lines.map((line) => row(line.word, lettersOf(line), sumOf(line), factorOf(line, premium), line.score));
   return h("table", { class: "receipt" },
     h("caption", {}, caption),
-    h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, t(`score.head-${head}`))))),
+    tableHead(heads.map((head) => t(`score.head-${head}`))),
     h("tbody", {}, words, row(t(`score.bonus-${bonus.reason}`), reasonOf(bonus), "", "", bonus.points)),
     h("tfoot", {}, row(t("score.score"), "", "", "", score)));
 }

@@ -2,7 +2,7 @@
 // chart; each turn leads to the board as it was before it.
 
 import { faultLine } from "./keep-dialogs.js";
-import { button, h } from "./dom.js";
+import { button, h, tableHead } from "./dom.js";
 import { explain } from "./play-problems.js";
 import { t } from "./texts.js";
 
@@ -50,7 +50,7 @@ async function showReview(given, shown) {
 }
 
 function drawReview(turns, { names, you, step }) {
-  const heads = ["turn", "player", "played", "lost", "best"].map((each) => h("th", { scope: "col" }, t(`play.review-${each}`)));
+  const titles = ["turn", "player", "played", "lost", "best"].map((each) => t(`play.review-${each}`));
   const rows = turns.map((each, i) => h("tr", { class: each.seat === you ? "own" : "" },
     h("th", { scope: "row" }, button(String(i + 1), () => step(each.turn), "inline")),
     h("td", {}, names[each.seat]), h("td", {}, `${each.move} ${each.score}`), h("td", {}, each.lost.toFixed(1)),
@@ -59,7 +59,7 @@ function drawReview(turns, { names, you, step }) {
     h("p", { role: "status" }, names.flatMap((_, seat) => (you === null || seat === you ? [total(turns, seat, names, you)] : []))
       .join(" ")),
     chart(turns, names, you),
-    h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows))),
+    h("div", { class: "scroll" }, h("table", {}, tableHead(titles), h("tbody", {}, rows))),
     h("p", { class: "hint" }, t("play.review-words")),
   ];
 }

@@ -279,6 +279,11 @@ export function stretchedSquares({ lines, bonus }) {
   return bonus.reason === "stretch" ? lines[0].letters.slice(start, start + length).map((line) => line.square) : [];
 }
 
+/** Return the names of the squares on which a play laid its tiles, by its receipt. */
+export function laidSquares({ lines }) {
+  return lines[0].letters.filter((line) => line.new).map((line) => line.square);
+}
+
 /** Return start and length of the first of the longest runs of old tiles along a word. */
 function longestRun(isNew) {
   const runs = [...isNew.map((each) => (each ? "n" : "t")).join("").matchAll(/t+/g)];

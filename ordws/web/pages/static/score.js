@@ -2,18 +2,17 @@
 
 import { createBoard } from "./board.js";
 import { compare, resize } from "./compare.js";
-import { h } from "./dom.js";
+import { h, saveFile } from "./dom.js";
 import { drawPosition, toPng } from "./svg.js";
 import { comparisonTable, receiptTable } from "./receipt-tables.js";
 import {
-  apply, at, disallowedOf, emptyBoard, findStart, judgeTurn, put, readBoard, rulesOf, squareName, stretchedSquares,
-  swapAll, unlistedTwosOf, writeBoard, writeTurn,
+  apply, at, disallowedOf, emptyBoard, judgeTurn, laidSquares, put, readBoard, rulesOf, squareName, squareOf,
+  stretchedSquares, swapAll, unlistedTwosOf, writeBoard, writeTurn,
 } from "./rules.js";
 import { t } from "./texts.js";
 import { titleOf } from "./option-text.js";
-import { pointsOf, describeFault } from "./alt-text.js";
+import { describeFault, describeScore, pointsOf } from "./alt-text.js";
 
-const REVOKE_AFTER_MS = 60_000;
 const PUBLISHED = await (await fetch("/app/rules.json")).json();
 const element = (id) => document.getElementById(id);
 const state = { rules: rulesOf(PUBLISHED, PUBLISHED.default), given: {}, swaps: [] };
@@ -86,7 +85,7 @@ function sentence(placed, play, ruling) {
   if (!play) return t("score.one-line");
   if (!ruling) return t("score.bad-rack");
   if (!ruling.legal) return describeFault(ruling);
-  return t("score.scores", { words: ruling.words.join(", "), points: pointsOf(ruling.score) });
+  return describeScore(ruling);
 }
 
 /** Return what the published lists say of the words; of all other words the page knows nothing. */
@@ -124,11 +123,6 @@ function rack() {
 
 // Swaps for the blank.
 
-function squareOf(name) {
-  const { row, column } = findStart(name);
-  return [row, column];
-}
-
 function squares() {
   return state.swaps.map(squareOf);
 }
@@ -152,16 +146,14 @@ function swapLine(board, square) {
 function draw() {
   const { board, play } = view.laid(), ruling = update();
   if (!ruling?.legal) return drawPosition(state.rules, board, { title: t("score.position") });
-  const last = ruling.receipt.lines[0].letters.filter((line) => line.new).map((line) => line.square);
+  const last = laidSquares(ruling.receipt);
   const title = t("score.picture", { move: writeTurn(turn()), points: pointsOf(ruling.score) });
   const after = apply(swapAll(state.rules, board, null, squares()).board, play);
   return drawPosition(state.rules, after, { title, last, stretched: stretchedSquares(ruling.receipt) });
 }
 
-function save(blob, name) {
-  const link = h("a", { href: URL.createObjectURL(blob), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
+function save(content, name, type) {
+  saveFile(new File([content], name, { type }));
 }
 
 function showLink() {
@@ -225,8 +217,8 @@ function listen() {
   on("off", "click", view.clear);
   on("empty", "click", empty);
   on("example", "click", showExample);
-  on("svg", "click", () => save(new Blob([draw()], { type: "image/svg+xml" }), "position.svg"));
-  on("png", "click", async () => save(await toPng(draw()), "position.png"));
+  on("svg", "click", () => save(draw(), "position.svg", "image/svg+xml"));
+  on("png", "click", async () => save(await toPng(draw()), "position.png", "image/png"));
   on("link", "click", showLink);
   window.addEventListener("hashchange", restore);
 }

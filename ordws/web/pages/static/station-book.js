@@ -5,7 +5,7 @@ import { statesOf } from "./game.js";
 import { drop, get, names, put } from "./indexed-db.js";
 import { clocksAfter, gameOf } from "./station-events.js";
 import { rulesOf } from "./rules.js";
-import { changedOptions } from "./options.js";
+import { changedTexts } from "./options.js";
 
 const GAME = "station:";
 const VERSION = 1;
@@ -57,8 +57,8 @@ export async function beginBook(published, { rules, options, players, bound = nu
   const id = crypto.randomUUID();
   const stored = { id, label: id, rules, options, players, bound, begun: Date.now(), entries: [], sent: null };
   const book = openBook(published, stored);
-  const changed = changedOptions(published, rules, options).map(({ name, text }) => [name, text]);
-  const event = { kind: "open", version: VERSION, game: id, rules, options: Object.fromEntries(changed), players };
+  const changed = changedTexts(published, rules, options);
+  const event = { kind: "open", version: VERSION, game: id, rules, options: changed, players };
   if (bound) event.bound = bound.game;
   await book.append(event);
   return book;

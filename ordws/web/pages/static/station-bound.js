@@ -4,7 +4,7 @@ import { fetchJson } from "./api.js";
 import { button, h } from "./dom.js";
 import { get, put } from "./indexed-db.js";
 import { askToPersist } from "./keep-store.js";
-import { readOptions } from "./options.js";
+import { parseOptions } from "./options.js";
 import { beginBook } from "./station-book.js";
 import { t } from "./texts.js";
 
@@ -37,8 +37,7 @@ export function boundGames(app, bound, books) {
 }
 
 async function begin({ published, go }, game) {
-  const { rules, players } = game, text = String(new URLSearchParams(game.options));
-  const options = readOptions(published, rules, text) ?? {};
+  const { rules, players } = game, options = parseOptions(published, rules, game.options) ?? {};
   await askToPersist();
   go((await beginBook(published, { rules, options, players, bound: game })).stored.id);
 }

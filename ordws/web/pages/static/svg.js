@@ -3,7 +3,7 @@
  * device. A picture that a page shows is dark on a dark screen.
  */
 
-import { EMPTY, at, findStart, isInner } from "./rules.js";
+import { at, EMPTY, isInner, squareOf } from "./rules.js";
 import { t } from "./texts.js";
 import { describeBoard, describeSquare, isStart, premiumOf } from "./alt-text.js";
 
@@ -57,10 +57,20 @@ export function drawPosition(rules, board, { title, last = [], stretched = [], i
   ].join("\n");
 }
 
+/** Return the attributes of a position's picture on a page; its text has the board in words. */
+export function positionPicture(rules, board, { title, last = [] }) {
+  const svg = drawPosition(rules, board, { title, last, isOnPage: true });
+  return { src: addressOf(svg), alt: describeBoard(rules.layout, board, last, []) };
+}
+
+function addressOf(svg) {
+  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+}
+
 /** Return a picture as PNG, at twice its size in pixels. */
 export async function toPng(svg) {
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  image.src = addressOf(svg);
   await image.decode();
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width: image.naturalWidth * PNG_SCALE, height: image.naturalHeight * PNG_SCALE });
@@ -97,11 +107,6 @@ function drawBoard(rules, board, last, stretched) {
     ...last.map(squareOf).map(drawOutline),
     ...drawLegend(board, last, stretched),
   ];
-}
-
-function squareOf(name) {
-  const { row, column } = findStart(name);
-  return [row, column];
 }
 
 /** Draw the letters of the columns and the numbers of the rows, on all four sides. */
