@@ -35,5 +35,10 @@ export const put = (name, value) => runTransaction("readwrite", (store) => store
 /** Forget the value under a name. */
 export const drop = (name) => runTransaction("readwrite", (store) => store.delete(name));
 
+/** Return all values whose names begin so. */
+export async function getAll(prefix) {
+  return Promise.all((await names()).filter((name) => name.startsWith(prefix)).map(get));
+}
+
 /** Return the names of all values. */
 export const names = () => runTransaction("readonly", (store) => store.getAllKeys());

@@ -1,9 +1,9 @@
 // The two steps of a challenge, each of another person: the challenger types the words, and the opponent checks them.
 
+import { LONGEST, SHORTEST } from "./fold.js";
 import { button, h } from "./dom.js";
 import { step } from "./judge-screens.js";
 import { letterKeypad } from "./judge-keypad.js";
-import { addLetter, nextWord, isEmpty, isLast, isComplete, move, takeBack, newEntry } from "./judge-typing.js";
 import { t } from "./texts.js";
 
 /** Show the entry of this many words. */
@@ -100,3 +100,44 @@ function onKey(event, act) {
   event.preventDefault();
   if (!repeat || key === "Backspace") act(...KEY_ACTIONS[key]);
 }
+
+// The words as they are typed: a fixed number of words, letters A to Z alone, anything beyond dropped.
+
+/** Return this many words, none typed yet. */
+function newEntry(count) {
+  return { words: Array(count).fill(""), at: 0 };
+}
+
+/** Add a letter to the word that is being typed. */
+function addLetter(typed, letter) {
+  const word = typed.words[typed.at];
+  if (word.length < LONGEST) typed.words[typed.at] = word + letter.toUpperCase();
+}
+
+/** Delete the last letter, or go back to the word before. */
+function takeBack(typed) {
+  const word = typed.words[typed.at];
+  if (word) typed.words[typed.at] = word.slice(0, -1);
+  else if (typed.at > 0) typed.at -= 1;
+}
+
+/** Go to the next word; return false where this word is too short or the last. */
+function nextWord(typed) {
+  if (!isWord(typed.words[typed.at]) || isLast(typed)) return false;
+  typed.at += 1;
+  return true;
+}
+
+/** Go to a word. */
+function move(typed, at) {
+  typed.at = Math.max(0, Math.min(typed.words.length - 1, at));
+}
+
+const isWord = (word) => word.length >= SHORTEST;
+const isLast = (typed) => typed.at === typed.words.length - 1;
+
+/** Return whether all words are typed. */
+const isComplete = (typed) => typed.words.every(isWord);
+
+/** Return whether nothing is typed. */
+const isEmpty = (typed) => typed.words.every((word) => word === "");

@@ -1,5 +1,6 @@
 // The clocks on the screen. The time itself follows from the events, each of which says when it was.
 
+import { every } from "./views.js";
 import { minutesText } from "./alt-text.js";
 import { findExpiry, hasGameLimit, hasTurnLimit, isOver, isUntimed, onClock, readClock } from "./game.js";
 import { askInDialog } from "./keep-dialogs.js";
@@ -28,14 +29,12 @@ export async function startClock(table) {
   if (table.absentSince !== null) await askAboutAbsence(table);
   if (table.signal.aborted) return;
   showRunningClocks(table);
-  const alive = setInterval(() => saveHeartbeat(table.game.id), ALIVE_MS);
-  table.signal.addEventListener("abort", () => clearInterval(alive));
+  every(ALIVE_MS, () => saveHeartbeat(table.game.id), table.signal);
 }
 
 /** Show the clocks as they run, and keep the end of a player's time, until the game is not shown any more. */
 export function showRunningClocks(table) {
-  const tick = setInterval(() => onTick(table), TICK_MS);
-  table.signal.addEventListener("abort", () => clearInterval(tick));
+  every(TICK_MS, () => onTick(table), table.signal);
 }
 
 /** Return whether this game has clocks. */

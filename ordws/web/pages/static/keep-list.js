@@ -48,10 +48,13 @@ function line(app, game) {
     await deleteGame(game.id);
     await showList(app);
   };
+  return gameLine(game.id, title, [shown, titleOf(app.published, game.rules), dayOf(lastEventTime(game))], forget);
+}
+
+/** Return the line of a kept game: its players, which lead to it, what is known of it, and the button that deletes it. */
+export function gameLine(id, title, about, forget) {
   return h("li", {},
-    h("div", {},
-      h("a", { href: `#${game.id}` }, title),
-      h("p", { class: "hint" }, `${shown} · ${titleOf(app.published, game.rules)} · ${dayOf(lastEventTime(game))}`)),
+    h("div", {}, h("a", { href: `#${id}` }, title), h("p", { class: "hint" }, about.join(" \u00b7 "))),
     h("button", { type: "button", "aria-label": t("keep.delete-game", { title }), onclick: forget }, t("keep.delete")));
 }
 
@@ -63,6 +66,6 @@ function shownOf(published, game) {
   return `${scores.join(" : ")} · ${phase === "over" ? t("keep.is-over") : t("keep.turn", { n: turn })}`;
 }
 
-function dayOf(at) {
+export function dayOf(at) {
   return new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 }

@@ -1,10 +1,9 @@
 // The set-up of a new game: the players, the rules, the clock, the options.
 
-import { faultLine, field, select, textField } from "./keep-dialogs.js";
+import { faultLine, field, textField } from "./keep-dialogs.js";
 import { askToPersist, saveGame } from "./keep-store.js";
 import { isJudgedAtOnce } from "./game.js";
-import { createOptionForm } from "./option-form.js";
-import { titleOf } from "./option-text.js";
+import { createOptionForm, selectRules } from "./option-form.js";
 import { button, h } from "./dom.js";
 import { countTiles, rulesOf } from "./rules.js";
 import { t } from "./texts.js";
@@ -51,7 +50,7 @@ export function showSetup({ root, published, go }) {
 export function createSetup(published, { players = [], rules = published.default, options = {} } = {}) {
   const form = {
     published, names: Array.from({ length: MAX_PLAYERS }, nameField), players: h("div", { class: "names" }),
-    rules: select(Object.keys(published.rules).map((id) => [id, titleOf(published, id)]), rules),
+    rules: selectRules(published, rules),
     options: createOptionForm(published, () => drawChosen(form)), fault: faultLine(), onChoice: () => {},
   };
   const choose = (given) => {

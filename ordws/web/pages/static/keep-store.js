@@ -1,6 +1,6 @@
 // The games kept on this device, each under its own name in the store. Only one window at a time may change a game.
 
-import { drop, get, names, put } from "./indexed-db.js";
+import { drop, get, getAll, put } from "./indexed-db.js";
 
 const GAME = "game:";
 const HEARTBEAT = "alive:";
@@ -8,9 +8,7 @@ const LOCK_TIMEOUT_MS = 1_500;
 
 /** Return all games, the last changed first. */
 export async function loadGames() {
-  const kept = (await names()).filter((name) => name.startsWith(GAME));
-  const games = await Promise.all(kept.map(get));
-  return games.sort((a, b) => lastEventTime(b) - lastEventTime(a));
+  return (await getAll(GAME)).sort((a, b) => lastEventTime(b) - lastEventTime(a));
 }
 
 /** Return when a game was last changed. */

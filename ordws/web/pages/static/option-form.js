@@ -3,7 +3,7 @@
 import { field, select, textField } from "./keep-dialogs.js";
 import { changedOptions, findFault, originalValue, parseOption } from "./options.js";
 import { h } from "./dom.js";
-import { describeValue, nameOf, shortNameOf } from "./option-text.js";
+import { describeValue, nameOf, shortNameOf, titleOf } from "./option-text.js";
 import { rulesOf } from "./rules.js";
 import { t } from "./texts.js";
 
@@ -57,6 +57,11 @@ export function createOptionForm(document, onChange = () => {}) {
     onChange(form);
   });
   return { groups: root, clock: form.clock, show, read: () => read(form), value: (name) => valueOf(form, name) };
+}
+
+/** Return the choice of a rule set. */
+export function selectRules(published, chosen = published.default) {
+  return select(Object.keys(published.rules).map((id) => [id, titleOf(published, id)]), chosen);
 }
 
 function buildGroup(name) {

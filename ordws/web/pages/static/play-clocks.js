@@ -1,6 +1,7 @@
 // The clocks of a game as they run between two standings. The server's time alone counts: a standing says how much each
 // seat has used, and from then on this page counts by its own monotonic clock.
 
+import { every } from "./views.js";
 import { minutesText } from "./alt-text.js";
 import { t } from "./texts.js";
 
@@ -24,8 +25,7 @@ const ASK_AGAIN_MS = 2_000;
  */
 export function createClocks({ draw, flag, low }, signal) {
   const clocks = { draw, flag, low, standing: null, received: 0, shown: [], asked: 0, told: new Set() };
-  const timer = setInterval(() => tick(clocks), TICK_MS);
-  signal.addEventListener("abort", () => clearInterval(timer));
+  every(TICK_MS, () => tick(clocks), signal);
   return {
     update(standing) {
       Object.assign(clocks, { standing, received: performance.now(), asked: 0 });

@@ -1,5 +1,6 @@
 // The lobby: the games of this browser, and a new one for whoever has the play link.
 
+import { every } from "./views.js";
 import { confirm, faultLine, field, textField } from "./keep-dialogs.js";
 import { button, h } from "./dom.js";
 import { titleOf } from "./option-text.js";
@@ -72,8 +73,8 @@ function linkPanel(app) {
 function gamesSection(app, games) {
   const lines = games.map((entry) => gameLine(app, entry));
   const refresh = () => lines.forEach(({ ask }) => document.hidden || ask());
-  const timer = setInterval(refresh, REFRESH_MS), { signal } = app.shown;
-  signal.addEventListener("abort", () => clearInterval(timer));
+  const { signal } = app.shown;
+  every(REFRESH_MS, refresh, signal);
   document.addEventListener("visibilitychange", refresh, { signal });
   refresh();
   return h("section", { "aria-labelledby": "mine" }, h("h2", { id: "mine" }, t("play.games")),

@@ -3,12 +3,12 @@
 
 import { faultLine, field, select, textField } from "./keep-dialogs.js";
 import { h } from "./dom.js";
-import { changedOptions } from "./options.js";
-import { createOptionForm } from "./option-form.js";
-import { describeTime, titleOf } from "./option-text.js";
+import { changedTexts } from "./options.js";
+import { createOptionForm, selectRules } from "./option-form.js";
+import { describeTime } from "./option-text.js";
 import { OrdwsProblem, Unreachable } from "./client.js";
 import { rulesAddress } from "./play-facts.js";
-import { getName, getPlayLink, saveGame, setName, setPlayLink } from "./play-games.js";
+import { getName, getPlayLink, setName, setPlayLink } from "./play-games.js";
 import { explain, formatWhen } from "./play-problems.js";
 import { t } from "./texts.js";
 
@@ -21,26 +21,41 @@ const FIRST_RULES = "scrabble-o";
 const LEAST_PLAYERS = 2;
 const MOST_PLAYERS = 4;
 
+/**
+ * Return the controls of every new game: the rule set, which `about` explains, its options, and who begins.
+ *
+ * @param {{onRules?: () => void, onOption?: () => void}} given called after another rule set or option was chosen
+ */
+export function createChoices(published, { onRules = () => {}, onOption = () => {} } = {}) {
+  const isFirst = !getName() && FIRST_RULES in published.rules;
+  const rules = selectRules(published, isFirst ? FIRST_RULES : published.default), about = h("p", { class: "hint" });
+  const first = select(["chance", "me", "other"].map((each) => [each, t(`play.first-${each}`)]), "chance");
+  const options = createOptionForm(published, onOption);
+  const choose = () => {
+    options.show(rules.value);
+    about.replaceChildren(t(`rules.play-${rules.value}`), " ",
+      h("a", { href: rulesAddress(rules.value), target: "_blank" }, t("play.rules-link")));
+    onRules();
+  };
+  rules.addEventListener("change", choose);
+  return { isFirst, rules, first, options, about, fault: faultLine(), choose };
+}
+
 /** Return the form that opens a game, and ask how many games the play link has left today. */
 export function openingForm(app) {
-  const { published } = app, isFirst = !getName() && FIRST_RULES in published.rules;
   const form = {
-    app, isFirst, name: nameField(), clock: h("select", { autocomplete: "off" }), seats: h("select", { autocomplete: "off" }),
-    rules: select(Object.keys(published.rules).map((id) => [id, titleOf(published, id)]), isFirst ? FIRST_RULES : published.default),
-    first: select(["chance", "me", "other"].map((each) => [each, t(`play.first-${each}`)]), "chance"),
-    about: h("p", { class: "hint" }), fault: faultLine(),
+    app, name: nameField(), clock: h("select", { autocomplete: "off" }), seats: h("select", { autocomplete: "off" }),
     left: h("p", { class: "hint left", role: "status" }, t("play.asking")),
     button: h("button", { class: "main" }, t("play.open")),
   };
   form.clockField = field(t("play.time"), form.clock);
-  form.options = createOptionForm(published, () => drawChoices(form));
-  const choose = () => {
-    form.options.show(form.rules.value);
+  const onRules = () => {
     form.clock.value = "";
     drawChoices(form);
+    if (form.isFirst && form.rules.value === FIRST_RULES) form.about.prepend(`${t("play.first-rules")} `);
   };
-  form.rules.addEventListener("change", choose);
-  choose();
+  Object.assign(form, createChoices(app.published, { onRules, onOption: () => drawChoices(form) }));
+  form.choose();
   countGames(form);
   const onsubmit = (event) => open(form, event);
   return h("form", { class: "sheet opening", autocomplete: "off", "aria-labelledby": "new", onsubmit },
@@ -61,7 +76,7 @@ export function nameField() {
 }
 
 /** Draw the times and numbers of players that the rules and options leave to choose. */
-function drawChoices({ rules, options, clock, clockField, seats, about, isFirst }) {
+function drawChoices({ options, clock, clockField, seats }) {
   const kind = options.value("clock"), chosen = clock.value, ofRules = options.value("clock_seconds");
   const seconds = kind === "turn" ? TURN_SECONDS : GAME_SECONDS;
   const shown = seconds.includes(Number(chosen)) && chosen !== "" ? Number(chosen) : ofRules || USUAL_SECONDS;
@@ -73,9 +88,6 @@ function drawChoices({ rules, options, clock, clockField, seats, about, isFirst 
   const counts = Array.from({ length: most - LEAST_PLAYERS + 1 }, (_, i) => i + LEAST_PLAYERS);
   const chosenSeats = Number(seats.value) <= most ? seats.value : "";
   fill(seats, counts.map((n) => [String(n), t("play.seats-each", { n })]), chosenSeats);
-  const why = isFirst && rules.value === FIRST_RULES ? `${t("play.first-rules")} ` : "";
-  about.replaceChildren(why, t(`rules.play-${rules.value}`), " ",
-    h("a", { href: rulesAddress(rules.value), target: "_blank" }, t("play.rules-link")));
 }
 
 function timeText(seconds) {
@@ -130,10 +142,7 @@ async function open(form, event) {
   setName(name);
   Object.assign(button, { disabled: true, textContent: t("play.opening") });
   try {
-    const opened = await app.client.openGuestGame(fieldsOf(form, name, options));
-    const { game, expires, rules, seat, recovery, invitations } = opened;
-    saveGame({ game, name, expires, rules, seat, recovery, invitations, players: [] });
-    await app.go(`/play/${game}`);
+    await app.goToNew(await app.client.openGuestGame(fieldsOf(form, name, options)), name);
   } catch (error) {
     Object.assign(button, { disabled: false, textContent: t("play.open") });
     refuse(form, error);
@@ -141,10 +150,9 @@ async function open(form, event) {
 }
 
 function fieldsOf({ app, rules, clock, clockField, seats, first }, name, options) {
-  const changed = changedOptions(app.published, rules.value, options).filter((each) => each.name !== "clock_seconds");
+  const { clock_seconds: _, ...changed } = changedTexts(app.published, rules.value, options);
   return {
-    link: getPlayLink(), rules: rules.value, seats: Number(seats.value), name, first: first.value,
-    ...(changed.length ? { options: Object.fromEntries(changed.map((option) => [option.name, option.text])) } : {}),
+    link: getPlayLink(), rules: rules.value, seats: Number(seats.value), name, first: first.value, options: changed,
     ...(clockField.hidden ? {} : { clock: Number(clock.value) }),
   };
 }

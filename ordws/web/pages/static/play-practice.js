@@ -1,38 +1,25 @@
 // A game against the program: strength and rule set have defaults, so that one tap begins it. While the program plays as
 // many games as it can, the page waits for a place and says so.
 
+import { createChoices } from "./play-open.js";
 import { faultLine, field, select } from "./keep-dialogs.js";
 import { button, h } from "./dom.js";
 import { OrdwsProblem } from "./client.js";
-import { changedOptions } from "./options.js";
-import { createOptionForm } from "./option-form.js";
-import { titleOf } from "./option-text.js";
-import { rulesAddress } from "./play-facts.js";
-import { getName, saveGame } from "./play-games.js";
+import { changedTexts } from "./options.js";
+import { getName } from "./play-games.js";
 import { explain } from "./play-problems.js";
 import { t } from "./texts.js";
 
 const STRENGTHS = ["easy", "club", "strong"];
-const FIRST_RULES = "scrabble-o";
 
 /** Return the form that opens a game against the program. */
 export function practiceForm(app) {
-  const { published } = app, isNew = !getName() && FIRST_RULES in published.rules;
   const form = {
-    app, fault: faultLine(), about: h("p", { class: "hint" }), start: h("button", { class: "main" }, t("play.practice-start")),
+    ...createChoices(app.published), app, start: h("button", { class: "main" }, t("play.practice-start")),
     strength: select(STRENGTHS.map((each) => [each, t(`play.strength-${each}`)]), "club"),
-    rules: select(Object.keys(published.rules).map((id) => [id, titleOf(published, id)]), isNew ? FIRST_RULES : published.default),
-    first: select(["chance", "me", "other"].map((each) => [each, t(`play.first-${each}`)]), "chance"),
     wait: h("div", { role: "status" }),
   };
-  form.options = createOptionForm(published);
-  const choose = () => {
-    form.options.show(form.rules.value);
-    form.about.replaceChildren(t(`rules.play-${form.rules.value}`), " ",
-      h("a", { href: rulesAddress(form.rules.value), target: "_blank" }, t("play.rules-link")));
-  };
-  form.rules.addEventListener("change", choose);
-  choose();
+  form.choose();
   const onsubmit = (event) => {
     event.preventDefault();
     const { options, fault } = form.options.read();
@@ -56,11 +43,8 @@ export function practiceAgain(app, standing) {
 }
 
 function fieldsOf({ app, strength, rules, first }, options) {
-  const changed = changedOptions(app.published, rules.value, options);
-  return {
-    strength: strength.value, rules: rules.value, first: first.value,
-    ...(changed.length ? { options: Object.fromEntries(changed.map((option) => [option.name, option.text])) } : {}),
-  };
+  const changed = changedTexts(app.published, rules.value, options);
+  return { strength: strength.value, rules: rules.value, first: first.value, options: changed };
 }
 
 /** Open a game and go to it; with every place taken, wait for one until the player has enough of it. */
@@ -72,7 +56,7 @@ async function begin(app, fields, { start, fault, wait }) {
     while (!signal.aborted && !stop.signal.aborted) {
       const { opened, full } = await open(app, named, signal);
       if (opened) {
-        await app.go(`/play/${keep(opened, name).game}`);
+        await app.goToNew(opened, name);
         return;
       }
       wait.replaceChildren(h("p", { class: "notice" }, t("play.practice-full"), " ",
@@ -97,10 +81,6 @@ async function open(app, fields, signal) {
     if (error instanceof OrdwsProblem && error.code === "practice-full") return { full: error };
     throw error;
   }
-}
-
-function keep({ game, expires, rules, seat, recovery }, name) {
-  return saveGame({ game, name, expires, rules, seat, recovery, players: [] });
 }
 
 function explainPractice(error) {

@@ -1,5 +1,6 @@
 // Whether the pages of the other players are connected, as the stream tells it; how long one is away, this page counts on.
 
+import { every } from "./views.js";
 import { minutesText } from "./alt-text.js";
 import { t } from "./texts.js";
 
@@ -20,8 +21,7 @@ export function createPresence(count, draw, signal) {
   const tick = () => {
     for (let seat = 0; seat < count; seat += 1) draw(seat, ...stateOf(known, seat, performance.now() - received));
   };
-  const timer = setInterval(tick, TICK_MS);
-  signal.addEventListener("abort", () => clearInterval(timer));
+  every(TICK_MS, tick, signal);
   return {
     update(presence) {
       known = presence;

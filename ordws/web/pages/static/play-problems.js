@@ -1,5 +1,6 @@
 // What a refusal means for a player: what happened, and what to do. The service's own details are for programs.
 
+import { button } from "./dom.js";
 import { OrdwsProblem, Unreachable } from "./client.js";
 import { t } from "./texts.js";
 
@@ -17,6 +18,21 @@ export function explain(error) {
   if (!(error instanceof OrdwsProblem)) throw error;
   const { code, retryAfter } = error, when = formatWhen(Date.now() + 1000 * (retryAfter ?? 60));
   return EXPLAINED.includes(code) ? t(`play.problem-${code}`, { when }) : t("play.problem-other", { code });
+}
+
+/** Return a button that is off while it acts, and on again once a refusal is explained in the line for faults. */
+export function actButton(label, act, { fault, signal }, kind = "main") {
+  const made = button(label, async () => {
+    made.disabled = true;
+    fault.textContent = "";
+    try {
+      await act();
+    } catch (error) {
+      made.disabled = false;
+      if (!signal.aborted) fault.textContent = explain(error);
+    }
+  }, kind);
+  return made;
 }
 
 /** Return a moment of today or tomorrow in words, and any other as a date. */

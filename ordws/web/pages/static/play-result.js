@@ -6,10 +6,9 @@ import { signed } from "./alt-text.js";
 import { faultLine } from "./keep-dialogs.js";
 import { button, h, saveFile } from "./dom.js";
 import { describePlace, factsOf, hasReview, isPractice, joinNames, nameOfSeat } from "./play-facts.js";
-import { saveGame } from "./play-games.js";
 import { canShare, finalBoard, makePicture } from "./play-picture.js";
 import { practiceAgain } from "./play-practice.js";
-import { explain } from "./play-problems.js";
+import { actButton } from "./play-problems.js";
 import { connectionLine, wordingOf } from "./play-room.js";
 import { createSheet, namesOf } from "./play-sheet.js";
 import { reviewSection } from "./review.js";
@@ -132,15 +131,8 @@ function drawPromise({ promise, fault }, { app, game }, standing) {
   const { attestation } = standing.promises, hasAttested = standing.seats[standing.you].attested;
   const isOther = ({ attested }, seat) => attested && seat !== standing.you;
   const others = standing.seats.flatMap((each, seat) => (isOther(each, seat) ? [nameOfSeat(standing, seat)] : []));
-  const confirm = button(t("play.attest-do"), async () => {
-    confirm.disabled = true;
-    try {
-      await game.attest({ version: attestation.version, signal: app.shown.signal });
-    } catch (error) {
-      confirm.disabled = false;
-      if (!app.shown.signal.aborted) fault.textContent = explain(error);
-    }
-  }, "main");
+  const { signal } = app.shown, { version } = attestation;
+  const confirm = actButton(t("play.attest-do"), () => game.attest({ version, signal }), { fault, signal });
   promise.replaceChildren(h("section", { class: "sheet", "aria-labelledby": "attest" },
     h("h2", { id: "attest" }, t("play.attest-title")), wordingOf(attestation.text),
     hasAttested ? h("p", { role: "status" }, t("play.attested")) : h("p", { class: "actions" }, confirm),
@@ -159,19 +151,12 @@ function drawRematch({ again, fault }, { app, game, entry }, standing) {
     return;
   }
   const name = nameOfSeat(standing, 1), isOpen = standing.rematch !== null;
-  const go = button(isOpen ? t("play.again-take") : t("play.again"), async () => {
-    go.disabled = true;
-    try {
-      const opened = await game.rematch({ signal: app.shown.signal });
-      const { game: next, expires, rules, seat, recovery, invitations } = opened;
-      const { name: own, players } = entry();
-      saveGame({ game: next, name: own, expires, rules, seat, recovery, invitations, players });
-      await app.go(`/play/${next}`);
-    } catch (error) {
-      go.disabled = false;
-      if (!app.shown.signal.aborted) fault.textContent = explain(error);
-    }
-  }, "main");
+  const { signal } = app.shown;
+  const rematch = async () => {
+    const opened = await game.rematch({ signal }), { name: own, players } = entry();
+    await app.goToNew(opened, own, players);
+  };
+  const go = actButton(isOpen ? t("play.again-take") : t("play.again"), rematch, { fault, signal });
   const text = isOpen ? t("play.again-asked", { name }) : t("play.again-hint", { name });
   again.replaceChildren(h("p", { role: "status" }, text), h("p", { class: "actions" }, go));
 }

@@ -4,7 +4,7 @@ import { callOff } from "./play-dialogs.js";
 import { faultLine } from "./keep-dialogs.js";
 import { button, h } from "./dom.js";
 import { factsOf, isCalledOff, joinNames, nameOfSeat, whyCalledOff } from "./play-facts.js";
-import { explain } from "./play-problems.js";
+import { actButton } from "./play-problems.js";
 import { gameAddress, linkToShare, recoveryPanel } from "./play-sharing.js";
 import { titleOf } from "./option-text.js";
 import { t } from "./texts.js";
@@ -65,15 +65,8 @@ export function showOath(root, { app, entry, game, standing }) {
   const { oath } = standing.promises, fault = faultLine(), players = playersList(standing);
   const ask = h("div", {}), wait = h("p", { class: "notice", role: "status", hidden: true });
   const connection = connectionLine(), off = callOffButton(game, standing);
-  const promise = button(t("play.oath-do"), async () => {
-    promise.disabled = true;
-    try {
-      await game.takeOath({ version: oath.version, signal: app.shown.signal });
-    } catch (error) {
-      promise.disabled = false;
-      if (!app.shown.signal.aborted) fault.textContent = explain(error);
-    }
-  }, "main");
+  const { signal } = app.shown;
+  const promise = actButton(t("play.oath-do"), () => game.takeOath({ version: oath.version, signal }), { fault, signal });
   const draw = (shown) => {
     const missing = shown.seats.flatMap(({ sworn }, seat) => (sworn ? [] : [nameOfSeat(shown, seat)]));
     const hasSworn = shown.seats[shown.you].sworn;

@@ -14,7 +14,6 @@ import { createClocks } from "./play-clocks.js";
 import { createConnection } from "./play-connection.js";
 import { enableDragging } from "./play-drag.js";
 import * as draft from "./play-draft.js";
-import { loadDraft, saveDraft } from "./play-draft-store.js";
 import * as laying from "./play-laying.js";
 import { isCalledOff, isPractice, rulesOfGame, whyCalledOff } from "./play-facts.js";
 import { notifyTurn } from "./play-notices.js";
@@ -31,6 +30,7 @@ const ZOOMS = ["whole", "inner", "large"];
 const PHONE = "(max-width: 40rem), (max-height: 30rem)";
 const MOVED = ["play", "exchange", "pass", "propose"];
 const LAYING = ["play", "propose"];
+const DRAFT = "ordws.play.draft";
 let isAwake = false;
 
 /**
@@ -92,6 +92,17 @@ function createTable({ standing, published, send, refresh, game, signal }) {
 /** Return the tiles to lay: one's own, or in the unplayed tiles round those of the other player (docs/rules.md 9.5). */
 function rackOf({ rack, seats, acts, you }) {
   return acts.includes("propose") ? seats[1 - you].rack : rack;
+}
+
+/** Keep the draft of a move for this window, so that neither a reload nor a second window costs the tiles laid. */
+function saveDraft(game, slots) {
+  sessionStorage.setItem(DRAFT, JSON.stringify({ game, slots }));
+}
+
+/** Return the slots that were kept for a game; otherwise the given ones. */
+function loadDraft(game, slots) {
+  const kept = JSON.parse(sessionStorage.getItem(DRAFT) ?? "null");
+  return kept?.game === game ? kept.slots : slots;
 }
 
 /** Return the board of a standing. */

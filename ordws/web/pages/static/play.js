@@ -1,5 +1,6 @@
 // The page of play: the address selects the lobby or a game, and a game's standing what is shown of it.
 
+import { isAnchor } from "./views.js";
 import { rulesOfGame } from "./play-facts.js";
 import { isDialogOpen } from "./keep-dialogs.js";
 import { createClient } from "./client.js";
@@ -17,7 +18,7 @@ const VIEWS = { room: showWaitingRoom, oath: showOath, table: showTable, result:
 const AT_TABLE = "at-table";
 const app = {
   published: await (await fetch("/app/rules.json")).json(), root: document.getElementById("play"),
-  client: createClient(), shown: new AbortController(), go, show,
+  client: createClient(), shown: new AbortController(), go, goToNew, show,
   showLobby: (fault) => showLobby(app, fault), showTrouble: (game, error) => showTrouble(app, game, error),
   isGone: (game) => isPast(findGame(game)?.expires ?? ""),
 };
@@ -27,6 +28,12 @@ async function go(path, replaced = false) {
   history[replaced ? "replaceState" : "pushState"](null, "", path);
   await show();
   app.root.querySelector("h1")?.focus();
+}
+
+/** Keep a game that was opened for a player of that name, and go to it. */
+async function goToNew({ game, expires, rules, seat, recovery, invitations }, name, players = []) {
+  saveGame({ game, name, expires, rules, seat, recovery, invitations, players });
+  await go(`/play/${game}`);
 }
 
 /** Show the view of the address; the listeners and requests of the last view end. */
@@ -133,8 +140,3 @@ function viewed({ id, game, ends }, standing) {
 
 window.addEventListener("popstate", () => isAnchor() || show());
 await show();
-
-/** Return whether the address names an element of the page, as that of the link to skip to it does. */
-function isAnchor() {
-  return location.hash.length > 1 && document.getElementById(location.hash.slice(1)) !== null;
-}

@@ -3,7 +3,7 @@
 
 import { faultLine } from "./keep-dialogs.js";
 import { button, h, tableHead } from "./dom.js";
-import { explain } from "./play-problems.js";
+import { actButton } from "./play-problems.js";
 import { t } from "./texts.js";
 
 const ASK_AGAIN_MS = 1500;
@@ -19,17 +19,10 @@ const WHOLE = 100;
 export function reviewSection(given) {
   const { client, signal, about } = given;
   const shown = h("div", {}, about.map((text) => h("p", { class: "hint" }, text))), fault = faultLine();
-  const ask = button(t("play.review-ask"), async () => {
-    ask.disabled = true;
-    fault.textContent = "";
-    try {
-      await showReview(given, shown);
-      ask.hidden = true;
-    } catch (error) {
-      ask.disabled = false;
-      if (!signal.aborted) fault.textContent = explain(error);
-    }
-  });
+  const ask = actButton(t("play.review-ask"), async () => {
+    await showReview(given, shown);
+    ask.hidden = true;
+  }, { fault, signal }, null);
   const section = h("section", { class: "review", "aria-labelledby": "review", hidden: true },
     h("h2", { id: "review" }, t("play.review-title")), shown, fault, h("p", { class: "actions" }, ask));
   // Without the program there is nothing to ask for.

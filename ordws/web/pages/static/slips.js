@@ -1,17 +1,16 @@
 // The page of slips: a rule set, its options, and the cards that are printed. The address holds the options behind `#`.
 
-import { createOptionForm } from "./option-form.js";
+import { createOptionForm, selectRules } from "./option-form.js";
 import { readOptions, writeOptions } from "./options.js";
 import { faultLine, field, select } from "./keep-dialogs.js";
 import { button, h } from "./dom.js";
 import { slipCard } from "./slip-card.js";
-import { titleOf } from "./option-text.js";
 import { t } from "./texts.js";
 
 const SHEETS = ["4", "2", "1"];
 const published = await (await fetch("/app/rules.json")).json();
 const page = {
-  rules: select(Object.keys(published.rules).map((id) => [id, titleOf(published, id)]), published.default),
+  rules: selectRules(published),
   count: select(SHEETS.map((n) => [n, t(`slips.sheet-${n}`)]), SHEETS[0]),
   options: createOptionForm(published, draw), fault: faultLine(), cards: h("div", { class: "cards" }),
 };

@@ -2,7 +2,7 @@
 
 import { digestOf, sign } from "./device-key.js";
 import { statesOf } from "./game.js";
-import { drop, get, names, put } from "./indexed-db.js";
+import { drop, get, getAll, put } from "./indexed-db.js";
 import { clocksAfter, gameOf } from "./station-events.js";
 import { rulesOf } from "./rules.js";
 import { changedTexts } from "./options.js";
@@ -76,9 +76,7 @@ export function loadStored(id) {
 
 /** Return all stored games, the newest first. */
 export async function loadAllStored() {
-  const kept = (await names()).filter((name) => name.startsWith(GAME));
-  const games = await Promise.all(kept.map(get));
-  return games.sort((a, b) => b.begun - a.begun);
+  return (await getAll(GAME)).sort((a, b) => b.begun - a.begun);
 }
 
 export function deleteStored(id) {

@@ -1,5 +1,6 @@
 // One game at a table station: every event is signed and kept before it is shown, and nothing is taken back.
 
+import { every } from "./views.js";
 import { applyEvent, findProposers, isJudgedAtOnce, isOver, isRefusal, summaryOf } from "./game.js";
 import { createTable, drawPanel, drawTable, keepFocus, unseenButton } from "./game-table.js";
 import { showRunningClocks, isTimed } from "./keep-clock.js";
@@ -164,9 +165,9 @@ async function settleAwaited(table) {
 
 /** Ask for late verdicts, and send the finished game, for as long as the game is shown. */
 function catchUpWhileShown(table) {
-  const act = () => catchUp(table), timer = setInterval(act, CATCH_UP_MS);
-  window.addEventListener("online", act, { signal: table.signal });
-  table.signal.addEventListener("abort", () => clearInterval(timer));
+  const act = () => catchUp(table), { signal } = table;
+  window.addEventListener("online", act, { signal });
+  every(CATCH_UP_MS, act, signal);
   act();
 }
 

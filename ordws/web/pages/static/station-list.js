@@ -1,5 +1,6 @@
 // The games on this station: go on with one, begin another, send what could not be sent.
 
+import { dayOf, gameLine } from "./keep-list.js";
 import { summaryOf } from "./game.js";
 import { confirm } from "./keep-dialogs.js";
 import { lockGame } from "./keep-store.js";
@@ -51,7 +52,7 @@ function tableModeButton(redraw) {
 function line(book, redraw) {
   const { stored } = book, title = stored.players.join(", ");
   const place = stored.bound ? [placeOf(stored.bound)] : [];
-  const about = [...place, describeState(book), titleOf(book.published, stored.rules), dayOf(stored.begun)].join(" \u00b7 ");
+  const about = [...place, describeState(book), titleOf(book.published, stored.rules), dayOf(stored.begun)];
   const forget = async () => {
     const text = stored.sent ? t("keep.delete-text", { title }) : t("station.delete-unsent", { title });
     if (!(await confirm(t("keep.delete-title"), text, t("keep.delete")))) return;
@@ -59,21 +60,13 @@ function line(book, redraw) {
     await deleteStored(stored.id);
     await redraw();
   };
-  return h("li", {},
-    h("div", {},
-      h("a", { href: `#${stored.id}` }, title),
-      h("p", { class: "hint" }, about)),
-    h("button", { type: "button", "aria-label": t("keep.delete-game", { title }), onclick: forget }, t("keep.delete")));
+  return gameLine(stored.id, title, about, forget);
 }
 
 function describeState(book) {
   const { scores, phase, turn } = summaryOf(book.states.at(-1)), { sent } = book.stored;
   const whereItIs = sent ? t(`station.${sent.outcome}`) : isReady(book) ? t("station.not-sent") : t("station.open");
   return `${scores.join(" : ")} \u00b7 ${phase === "over" ? whereItIs : t("keep.turn", { n: turn })}`;
-}
-
-function dayOf(at) {
-  return new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 }
 
 /** Ask for the late verdicts of the games that are open in no window, and send those that are finished. */

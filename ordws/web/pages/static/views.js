@@ -32,7 +32,13 @@ export async function startViews({ list, setup, game, ...given }) {
   await show();
 }
 
+/** Call a function every so many milliseconds, until the signal ends it. */
+export function every(ms, act, signal) {
+  const timer = setInterval(act, ms);
+  signal.addEventListener("abort", () => clearInterval(timer));
+}
+
 /** Return whether the address names an element of the page, as that of the link to skip to it does. */
-function isAnchor() {
+export function isAnchor() {
   return document.getElementById(location.hash.slice(1)) !== null;
 }
