@@ -11,6 +11,11 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** Return the element of the page with that id. */
+export function byId(id) {
+  return document.getElementById(id);
+}
+
 /** Make a button of a text, or of several parts; the most frequent action of a view has the kind "main". */
 export function button(label, onclick, kind = null) {
   return h("button", { type: "button", class: kind, onclick }, label);

@@ -7,8 +7,7 @@ export class Stopwatch {
   #id = null;
   #since = 0;
 
-  constructor(now = () => performance.now()) {
-    this.now = now;
+  constructor() {
     document.addEventListener("visibilitychange", () => this.show(this.#id));
   }
 
@@ -16,10 +15,10 @@ export class Stopwatch {
   show(id) {
     if (this.#id !== null && this.#since) {
       const spent = this.#milliseconds.get(this.#id) ?? 0;
-      this.#milliseconds.set(this.#id, spent + this.now() - this.#since);
+      this.#milliseconds.set(this.#id, spent + performance.now() - this.#since);
     }
     this.#id = id;
-    this.#since = document.hidden ? 0 : this.now();
+    this.#since = document.hidden ? 0 : performance.now();
   }
 
   /** Return the seconds spent on a card, and reset them. */

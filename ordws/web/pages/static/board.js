@@ -40,9 +40,8 @@ const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowR
  *   `onChange` is called after a player laid or took back a tile, `onEnter` when the player is done; where `onTap` is
  *   true, the page has done what the tap asks for; `take` returns what is laid for a letter beside the tiles placed,
  *   null where the player has no such tile
- * @returns {{show(shown: Shown): void, laid(): Laid, type(letter: string): void, takeBack(): void, turn(): void,
- *   clear(): void, focus(): void, grid: HTMLElement, cursor(): Square, moveTo(square: Square): void,
- *   lay(square: Square, letter: string): void, lift(square: Square): void, zoom(size: string): void,
+ * @returns {{show(shown: Shown): void, laid(): Laid, type(letter: string): void, takeBack(): void, clear(): void,
+ *   focus(): void, grid: HTMLElement, cursor(): Square, moveTo(square: Square): void, zoom(size: string): void,
  *   squareAt(x: number, y: number): Square|null, hover(square: Square|null): void}} `type` lays a capital, or a blank
  *   for a lower case letter; `clear` takes the play off; `onChange` is called for these too, but not for `show`;
  *   `zoom` shows the board "whole", the "inner" board in its width, or "large" squares
@@ -60,9 +59,8 @@ export function createBoard(root, given) {
   show(given);
   return {
     show, laid: () => laidTiles(state), type: (letter) => type(view, letter), takeBack: () => takeBack(view),
-    turn: () => turn(view), clear: () => clear(view), focus: () => cellAt(view, state.cursor).focus(),
+    clear: () => clear(view), focus: () => cellAt(view, state.cursor).focus(),
     grid: parts.grid, cursor: () => state.cursor, moveTo: (square) => moveTo(view, square),
-    lay: (square, letter) => layTile(view, square, letter), lift: (square) => liftTile(view, square),
     squareAt: (x, y) => squareAt(view, x, y), hover: (square) => hover(view, square), zoom: (size) => zoom(view, size),
   };
 }
@@ -110,19 +108,6 @@ function type(view, letter) {
   else state.placed.push({ square, letter: taken });
   state.cursor = (state.laying === "board" ? null : nextFree(state, step(state, square, 1))) ?? onward(state, square);
   state.isBlank = false;
-  view.changed();
-}
-
-/** Lay a tile on a square without one of the board, in place of one of the play that lies there. */
-function layTile(view, square, letter) {
-  const { state } = view;
-  state.placed = [...without(state.placed, square), { square, letter }];
-  state.cursor = square;
-  view.changed();
-}
-
-function liftTile(view, square) {
-  view.state.placed = without(view.state.placed, square);
   view.changed();
 }
 

@@ -2,14 +2,13 @@
 // each play that nobody checked (docs/rules.md 9.3).
 
 import { getDevice, postOnce } from "./api.js";
-import { button, h, scrollable, tableHead } from "./dom.js";
+import { button, byId, h, scrollable, tableHead } from "./dom.js";
 import { readBoard, rulesOf } from "./rules.js";
 import { positionPicture } from "./svg.js";
 import { stationReport } from "./director-station.js";
 import { t } from "./texts.js";
 
 const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const byId = (id) => document.getElementById(id);
 
 /** Return the boards: `open` lists them on a director's device, and offers to make this one, `clear` forgets them. */
 export function createBoards(desk) {

@@ -1,11 +1,10 @@
 // The codes that pair devices: any number on the screen at once, each with its QR code and the time that is left.
 
-import { h } from "./dom.js";
+import { byId, h } from "./dom.js";
 import { formatTime } from "./judge-errors.js";
 import { t } from "./texts.js";
 
 const POLL_MS = 5_000;
-const byId = (id) => document.getElementById(id);
 
 /** Return the codes: `make` asks for one for each table, shows them and returns how many, `clear` takes all off the screen. */
 export function createCodes(desk, devices) {

@@ -1,11 +1,10 @@
 // The paired devices of a club: since when, when each was last seen, and the button that revokes it.
 
 import { confirm } from "./keep-dialogs.js";
-import { h } from "./dom.js";
+import { byId, h } from "./dom.js";
 import { t } from "./texts.js";
 
 const dateTimeFormat = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
-const byId = (id) => document.getElementById(id);
 
 /** Return the table of devices: `show` fills it, `refresh` asks for the devices first and returns them. */
 export function createDevices(desk) {

@@ -1,12 +1,11 @@
 // The log of the tables that have one: time, table and number of words of each question; and a search for certain
 // words.
 
-import { h } from "./dom.js";
+import { byId, h } from "./dom.js";
 import { t } from "./texts.js";
 
 const MAX_WORDS = 8;
 const WORD = /^\p{L}[\p{L}\p{M}]+$/u;
-const byId = (id) => document.getElementById(id);
 const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
 /** Return the log in its section: `all` shows its newest entries, `clear` forgets what is shown. */

@@ -1,5 +1,6 @@
 // The director's page. The club's key stays in this page's memory alone, and is forgotten when the page is left.
 
+import { byId } from "./dom.js";
 import { createBoards } from "./director-boards.js";
 import { createCodes } from "./director-codes.js";
 import { createDevices } from "./director-devices.js";
@@ -8,7 +9,6 @@ import { formatTime } from "./judge-errors.js";
 import { fetchJson, getDevice, pairDevice } from "./api.js";
 import { t } from "./texts.js";
 
-const byId = (id) => document.getElementById(id);
 let key = null;
 
 /** Send a request with the club's key; return the body, or null after showing why it was refused. */

@@ -44,10 +44,8 @@ export async function showSteps({ rules, names, steps, texts, at, onStep = () =>
     h("table", {}, h("caption", { class: "unseen" }, t("steps.racks")), racks), bag,
     h("p", { class: "ways" }, ways), h("p", { class: "hint" }, t("steps.hint"))));
   show(now);
-  const closed = showInDialog(t("steps.title"), [body]);
-  const dialog = body.closest("dialog");
-  dialog.classList.add("wide");
-  dialog.addEventListener("keydown", (event) => {
+  const closed = showInDialog(t("steps.title"), [body], undefined, "wide");
+  body.closest("dialog").addEventListener("keydown", (event) => {
     if (!(event.key in KEYS) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     go(KEYS[event.key]);

@@ -72,7 +72,6 @@ export function summaryOf(state) {
     scores: scoresOf(state), mover: playerToMove(state), phase: state.phase.name, board: state.board, bag: state.bag,
     turn: completedTurns(state) + 1, idle: idleTurns(state), unseen: unseen(state.rules, state.board),
     isOver: isOver(state), mayEnd: !isOver(state) && playerToMove(state) !== null, winners: winnersOf(state),
-    clocks: state.seats.map(({ ms }) => ms),
   };
 }
 

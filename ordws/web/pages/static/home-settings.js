@@ -1,5 +1,6 @@
 // The rules and books of the home check: chosen by the player, remembered on the player's device.
 
+import { byId } from "./dom.js";
 import * as books from "./book-store.js";
 import { get, put } from "./indexed-db.js";
 import { t } from "./texts.js";
@@ -31,7 +32,7 @@ export async function initSettings({ onChange }) {
   return settings;
 }
 
-const rulesField = () => document.getElementById("rules");
+const rulesField = () => byId("rules");
 const radios = (name) => document.querySelectorAll(`#settings input[data-of="${name}"]`);
 
 function applySettings(settings, { rules, edition, how, source }) {
@@ -81,10 +82,10 @@ function faultOf(name, { line, expected, found }) {
 }
 
 function parts(kind) {
-  const place = document.getElementById(kind);
+  const place = byId(kind);
   const [fault, status] = ["fault", "status"].map((name) => place.querySelector(`[data-${name}]`));
   return {
-    place, fault, status, input: place.querySelector("input[type=file]"), has: place.querySelector(".has"),
+    fault, status, input: place.querySelector("input[type=file]"), has: place.querySelector(".has"),
     remove: place.querySelector(".has button"), about: place.querySelector(".has span"),
   };
 }
@@ -95,12 +96,12 @@ function draw(settings) {
     for (const radio of radios(name)) radio.checked = radio.value === settings[name];
   }
   const { isExclusion, rules } = settings, isDover = rules === "dover", isRegular = rules === "classic";
-  document.getElementById("edition").hidden = !isDover || isExclusion;
-  document.getElementById("how").hidden = isRegular;
-  document.getElementById("dictionary").hidden = isExclusion || isRegular;
-  document.getElementById("source").hidden = Boolean(settings.books.reference);
+  byId("edition").hidden = !isDover || isExclusion;
+  byId("how").hidden = isRegular;
+  byId("dictionary").hidden = isExclusion || isRegular;
+  byId("source").hidden = Boolean(settings.books.reference);
   for (const kind of KINDS) drawBook(kind, settings.books[kind]?.about);
-  document.getElementById("in-force").textContent = describeRules(settings);
+  byId("in-force").textContent = describeRules(settings);
 }
 
 function drawBook(kind, about) {

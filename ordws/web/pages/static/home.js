@@ -2,7 +2,7 @@
 // window alone.
 
 import { fold } from "./fold.js";
-import { h } from "./dom.js";
+import { byId, h } from "./dom.js";
 import { findDerivationsFrom } from "./formatives.js";
 import { initSettings } from "./home-settings.js";
 import { exampleCard, ownBaseCard, questionCard, resultsCard, rulingCard, waitingCard } from "./home-view.js";
@@ -10,12 +10,12 @@ import { fetchJson } from "./api.js";
 import { decideWord, playerAnswers, questionOf, refuseUnplayable, ruleDataOf } from "./decide.js";
 import { t } from "./texts.js";
 
-const start = document.getElementById("start");
-const begin = document.getElementById("begin");
-const field = document.getElementById("word");
-const fault = document.getElementById("word-fault");
-const conversationElement = document.getElementById("talk");
-const example = document.getElementById("example");
+const start = byId("start");
+const begin = byId("begin");
+const field = byId("word");
+const fault = byId("word-fault");
+const conversationElement = byId("talk");
+const example = byId("example");
 const EXAMPLE = { word: "BASHINGS", base: "BASH" };
 const MAX_WORDS = 60;
 
@@ -49,8 +49,8 @@ async function open() {
   const documents = ["rules", "affixes", "sentences"].map(async (name) => (await fetch(`/app/${name}.json`)).json());
   ruleData = ruleDataOf(...await Promise.all(documents));
   settings = await initSettings({ onChange: changed });
-  document.getElementById("settings").open = matchMedia(WIDE).matches;
-  document.getElementById("playable").textContent = ruleData.sentences.notes.playable;
+  byId("settings").open = matchMedia(WIDE).matches;
+  byId("playable").textContent = ruleData.sentences.notes.playable;
   example.append(exampleCard({ ...cardOf(exampleRuling()), act: () => endConversation(EXAMPLE.word) }));
   begin.addEventListener("click", beginConversation);
   field.addEventListener("keydown", (event) => {

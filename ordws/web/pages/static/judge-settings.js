@@ -1,5 +1,6 @@
 // The settings of a director on this device: the rule set, the words of the club, the timings, sound and vibration.
 
+import { showInDialog } from "./keep-dialogs.js";
 import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
@@ -62,28 +63,27 @@ function isWithin([name, value]) {
 }
 
 /** Let a director change the settings, each saved at once; `onForget` unpairs this device, `onClose` shows the rest. */
-export function openSettingsDialog(settings, onForget, onClose) {
+export async function openSettingsDialog(settings, onForget, onClose) {
   const keep = () => writeSettings(settings);
   const usual = () => {
     Object.assign(settings.seconds, DEFAULT_SECONDS);
     keep();
-    for (const name in TIMINGS) dialog.querySelector(`#seconds-${name}`).value = DEFAULT_SECONDS[name];
+    for (const name in TIMINGS) document.getElementById(`seconds-${name}`).value = DEFAULT_SECONDS[name];
   };
-  const dialog = h("dialog", { class: "settings", "aria-labelledby": "settings-title", onclose: () => (dialog.remove(), onClose()) },
-    h("h2", { id: "settings-title" }, t("judge.settings")),
+  const forget = ({ target }) => {
+    target.closest("dialog").close();
+    onForget();
+  };
+  await showInDialog(t("judge.settings"), [
     tick("sound", settings, keep), tick("vibration", settings, keep),
     h("h3", {}, t("judge.own-words")), h("p", { class: "hint" }, t("judge.about-own-words")),
-    OWN_WORDS.map((name) => ownWordsField(name, settings, keep)),
+    ...OWN_WORDS.map((name) => ownWordsField(name, settings, keep)),
     h("h3", {}, t("judge.timings")),
-    Object.keys(TIMINGS).map((name) => seconds(name, settings.seconds, keep)),
+    ...Object.keys(TIMINGS).map((name) => seconds(name, settings.seconds, keep)),
     h("p", {}, button(t("judge.as-usual"), usual)),
-    h("h3", {}, t("judge.this-device")),
-    h("p", {}, button(t("judge.forget"), () => (dialog.close(), onForget()))),
-    h("p", { class: "end" },
-      button(t("judge.done"), () => dialog.close(), "main")),
-  );
-  document.body.append(dialog);
-  dialog.showModal();
+    h("h3", {}, t("judge.this-device")), h("p", {}, button(t("judge.forget"), forget)),
+  ], t("judge.done"), "settings");
+  onClose();
 }
 
 function tick(name, settings, keep) {

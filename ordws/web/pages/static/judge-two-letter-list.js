@@ -8,8 +8,7 @@ import { t } from "./texts.js";
 export function showTwoLetterList({ title, two_letter_words: words }) {
   if (isDialogOpen()) return;
   const list = h("p", { class: "words" }, words.join(" "));
-  showInDialog(t("judge.twos-of", { n: words.length, rules: title }), [list]);
+  showInDialog(t("judge.twos-of", { n: words.length, rules: title }), [list], undefined, "twos");
   const dialog = list.closest("dialog");
-  dialog.classList.add("twos");
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
 }

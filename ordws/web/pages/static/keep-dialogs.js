@@ -4,13 +4,14 @@ import { button, h } from "./dom.js";
 import { t } from "./texts.js";
 
 /**
- * Ask in a dialog; resolves to the value of the button, null where the dialog was closed without one.
+ * Ask in a dialog, of a `kind` of its own where it looks different; resolves to the value of the button, null where the
+ * dialog was closed without one.
  *
  * @param {{label: string, value: any, main?: boolean}[]} buttons a value that is a function is called for the value,
  *   and undefined keeps the dialog open
  */
-export function askInDialog(title, body, buttons) {
-  const dialog = h("dialog", { "aria-labelledby": "asked" });
+export function askInDialog(title, body, buttons, kind = null) {
+  const dialog = h("dialog", { class: kind, "aria-labelledby": "asked" });
   return new Promise((resolve) => {
     let answer = null;
     const choose = ({ value }) => {
@@ -38,14 +39,28 @@ export function askOrCancel(title, body, label, value) {
   return askInDialog(title, body, [cancel(), { label, value, main: true }]);
 }
 
+/**
+ * Ask for what several fields hold; `read` returns it, or null while something is missing, which `fault` then says.
+ */
+export function askForm(title, body, label, { read, fault }) {
+  const line = faultLine();
+  const given = () => {
+    const answer = read();
+    if (answer !== null) return answer;
+    line.textContent = fault;
+    return undefined;
+  };
+  return askOrCancel(title, [...body, line], label, given);
+}
+
 /** Return whether a question is answered with yes. */
 export async function confirm(title, text, yes) {
   return Boolean(await askOrCancel(title, text ? [h("p", {}, text)] : [], yes, true));
 }
 
 /** Show something until the dialog is closed. */
-export function showInDialog(title, body, label = t("keep.close")) {
-  return askInDialog(title, body, [{ label, value: true, main: true }]);
+export function showInDialog(title, body, label = t("keep.close"), kind = null) {
+  return askInDialog(title, body, [{ label, value: true, main: true }], kind);
 }
 
 /** Return whether a dialog is open, which has all keys and buttons to itself. */

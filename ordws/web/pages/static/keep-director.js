@@ -2,7 +2,7 @@
 
 import { findCatchableTurns, isOver } from "./game.js";
 import {
-  askInDialog, askOrCancel, cancel, confirm, faultLine, field, selectPlayer, showInDialog, textField,
+  askForm, askInDialog, askOrCancel, cancel, confirm, field, selectPlayer, showInDialog, textField,
 } from "./keep-dialogs.js";
 import { isTimed } from "./keep-clock.js";
 import { tilePlacement } from "./gcg-export.js";
@@ -52,18 +52,14 @@ async function adjust(table) {
   const playerSelect = selectPlayer(table.game.players);
   const reason = textField({ maxlength: 80, autocapitalize: "sentences" });
   const points = h("input", { type: "number", autocomplete: "off", min: -MAX_POINTS, max: MAX_POINTS, step: 1 });
-  const fault = faultLine();
-  const given = () => {
-    if (points.value && points.checkValidity() && reason.value.trim()) {
-      return { player: Number(playerSelect.value), points: Number(points.value), reason: reason.value.trim() };
-    }
-    fault.textContent = t("keep.adjust-fault", { most: MAX_POINTS });
-    return undefined;
+  const read = () => {
+    const isGiven = points.value && points.checkValidity() && reason.value.trim();
+    return isGiven ? { player: Number(playerSelect.value), points: Number(points.value), reason: reason.value.trim() } : null;
   };
-  const event = await askOrCancel(t("keep.adjust"), [
+  const event = await askForm(t("keep.adjust"), [
     field(t("keep.who"), playerSelect), field(t("keep.adjust-points"), points, t("keep.adjust-hint")),
-    field(t("keep.adjust-reason"), reason), fault,
-  ], t("keep.adjust-do"), given);
+    field(t("keep.adjust-reason"), reason),
+  ], t("keep.adjust-do"), { read, fault: t("keep.adjust-fault", { most: MAX_POINTS }) });
   if (event) await table.commit({ kind: "adjust", ...event });
 }
 
@@ -88,18 +84,15 @@ function switchClock(table) {
 }
 
 async function correctClock(table) {
-  const playerSelect = selectPlayer(table.game.players), fault = faultLine();
+  const playerSelect = selectPlayer(table.game.players);
   const seconds = h("input", { type: "number", autocomplete: "off", min: -MAX_SECONDS, max: MAX_SECONDS, step: 1 });
-  const given = () => {
-    if (Number(seconds.value) && seconds.checkValidity()) {
-      return { player: Number(playerSelect.value), seconds: Number(seconds.value) };
-    }
-    fault.textContent = t("keep.correct-fault", { most: MAX_SECONDS });
-    return undefined;
+  const read = () => {
+    const isGiven = Number(seconds.value) && seconds.checkValidity();
+    return isGiven ? { player: Number(playerSelect.value), seconds: Number(seconds.value) } : null;
   };
-  const event = await askOrCancel(t("keep.correct-clock"), [
-    field(t("keep.who"), playerSelect), field(t("keep.correct-seconds"), seconds, t("keep.correct-hint")), fault,
-  ], t("keep.correct-do"), given);
+  const event = await askForm(t("keep.correct-clock"), [
+    field(t("keep.who"), playerSelect), field(t("keep.correct-seconds"), seconds, t("keep.correct-hint")),
+  ], t("keep.correct-do"), { read, fault: t("keep.correct-fault", { most: MAX_SECONDS }) });
   if (event) await table.commit({ kind: "time", ...event });
 }
 

@@ -1,5 +1,6 @@
 // The check of one word in advance against the lists of words that are not allowed, which stay out of players' sight.
 
+import { h } from "./dom.js";
 import { fold } from "./fold.js";
 import { t } from "./texts.js";
 
@@ -32,11 +33,8 @@ function disallowedLists(words) {
     [t("lists.struck-threes"), (n) => n === 3],
     [t("lists.struck-longer"), (n) => n > 3],
   ].flatMap(([title, holds]) => {
-    const heading = document.createElement("h4"), paragraph = document.createElement("p");
-    heading.textContent = title;
-    paragraph.className = "words";
-    paragraph.textContent = sorted.filter(({ length }) => holds(length)).join(" ");
-    return [heading, paragraph];
+    const chosen = sorted.filter(({ length }) => holds(length));
+    return [h("h4", {}, title), h("p", { class: "words" }, chosen.join(" "))];
   });
 }
 

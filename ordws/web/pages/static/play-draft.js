@@ -121,7 +121,7 @@ export function move(slots, from, to) {
   return moved.toSpliced(to, 0, slots[from]);
 }
 
-/** Return the slots in another order. @param {() => number} random from 0 up to 1 */
-export function shuffle(slots, random = Math.random) {
-  return slots.map((slot) => [random(), slot]).sort(([a], [b]) => a - b).map(([, slot]) => slot);
+/** Return the slots in another order. */
+export function shuffle(slots) {
+  return slots.map((slot) => [Math.random(), slot]).sort(([a], [b]) => a - b).map(([, slot]) => slot);
 }

@@ -14,7 +14,7 @@ const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
  * @param {{values: object, size: number, onPick: (i: number) => void, onMove: (from: number, to: number) => void}}
  *   given `onPick` is called with the place of the tile that was picked, `onMove` with two places of tiles
  * @returns {{show(slots: object[], picked: number|null): void, placeAt(x: number, y: number): number|null,
- *   mark(place: number|null): void, focus(place: number): void, buttons: HTMLElement[]}}
+ *   mark(place: number|null): void, buttons: HTMLElement[]}}
  */
 export function createRack(root, { values, size, onPick, onMove }) {
   const buttons = Array.from({ length: size }, () => h("button", { type: "button", class: "tile" }));
@@ -34,7 +34,6 @@ export function createRack(root, { values, size, onPick, onMove }) {
   return {
     buttons, show: (slots, picked) => show(view, slots, picked), placeAt: (x, y) => placeAt(view, x, y),
     mark: (place) => buttons.forEach((button, i) => button.classList.toggle("marked", i === place)),
-    focus: (place) => buttons[place].focus(),
   };
 }
 

@@ -1,5 +1,8 @@
 // The page of play: the address selects the lobby or a game, and a game's standing what is shown of it.
 
+import { showSteps } from "./game-viewer.js";
+import { namesOf, newSquares, sheetLine } from "./play-sheet.js";
+import { readBoard } from "./rules.js";
 import { isAnchor } from "./views.js";
 import { rulesOfGame } from "./play-facts.js";
 import { isDialogOpen } from "./keep-dialogs.js";
@@ -10,7 +13,6 @@ import { findGame, isPast, knownOf, readPlayLink, saveGame, setPlayLink } from "
 import { showLobby } from "./play-lobby.js";
 import { showResult } from "./play-result.js";
 import { showOath, showWaitingRoom } from "./play-room.js";
-import { stepThrough } from "./play-steps.js";
 import { showTable } from "./play-table.js";
 import { t } from "./texts.js";
 
@@ -97,6 +99,25 @@ async function step(game, at) {
   // A move between the two replies would be in one of them alone.
   if (!turns || standing.last?.turn !== turns.at(-1)?.happened.turn) return;
   await stepThrough(rulesOfGame(app.published, standing), standing, turns, at);
+}
+
+/** Show the turns of a standing from one of them on; the address names the turn that is shown. */
+async function stepThrough(rules, standing, turns, at = null) {
+  const names = namesOf(standing), scores = [standing.seats.map(() => 0), ...turns.map((each) => each.scores)];
+  const positions = [...turns.map(({ before }) => before), positionOf(standing)];
+  const steps = positions.map((each, i) => ({
+    ...each, board: readBoard(each.board), scores: scores[i], last: i ? newSquares(turns[i - 1].happened) : [],
+  }));
+  const texts = [t("steps.begin"), ...turns.map((turn, i) => sheetLine(turn, turns[i - 1], names))];
+  await showSteps({ rules, names, steps, texts, at, onStep: nameTurn });
+}
+
+function positionOf({ position, seats, bag }) {
+  return { board: position.split(" ")[0], racks: seats.map(({ rack }) => rack), bag };
+}
+
+function nameTurn(at) {
+  history.replaceState(null, "", at === null ? location.pathname : `#turn=${at}`);
 }
 
 /** Show a standing: in the view that is shown, or in the next one. */

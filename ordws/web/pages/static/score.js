@@ -2,7 +2,7 @@
 
 import { createBoard } from "./board.js";
 import { compare, resize } from "./compare.js";
-import { h, saveFile } from "./dom.js";
+import { byId, h, saveFile } from "./dom.js";
 import { drawPosition, toPng } from "./svg.js";
 import { comparisonTable, receiptTable } from "./receipt-tables.js";
 import {
@@ -14,18 +14,17 @@ import { titleOf } from "./option-text.js";
 import { describeFault, describeScore, pointsOf } from "./alt-text.js";
 
 const PUBLISHED = await (await fetch("/app/rules.json")).json();
-const element = (id) => document.getElementById(id);
 const state = { rules: rulesOf(PUBLISHED, PUBLISHED.default), given: {}, swaps: [] };
-const view = createBoard(element("board"), {
-  ...state.rules, laying: "board", onChange: update, onEnter: () => element("result").focus(),
+const view = createBoard(byId("board"), {
+  ...state.rules, laying: "board", onChange: update, onEnter: () => byId("result").focus(),
 });
 
 // Rules and options.
 
 /** Return the options whose values differ from the rule set of that name. */
 function chosenOptions(id) {
-  const own = PUBLISHED.rules[id], side = Number(element("side").value);
-  const set = { small_word_cap: element("cap").checked, premium: element("premium").value };
+  const own = PUBLISHED.rules[id], side = Number(byId("side").value);
+  const set = { small_word_cap: byId("cap").checked, premium: byId("premium").value };
   const others = Object.entries(set).filter(([name, value]) => own[name] !== value);
   return { ...Object.fromEntries(others), ...(side === own.layout.side ? {} : { board: side }) };
 }
@@ -47,14 +46,14 @@ function choose(id, options) {
 
 function showChoice() {
   const { id, layout, premium, small_word_cap: cap } = state.rules;
-  Object.assign(element("rules"), { value: id });
-  element("result").textContent = t("score.receipt-by", { rules: titleOf(PUBLISHED, id) });
-  Object.assign(element("premium"), { value: premium });
+  Object.assign(byId("rules"), { value: id });
+  byId("result").textContent = t("score.receipt-by", { rules: titleOf(PUBLISHED, id) });
+  Object.assign(byId("premium"), { value: premium });
   const { wings } = PUBLISHED.options.find(({ kind }) => kind === "board"), inner = layout.inner.length;
   const sizes = [inner, inner + 2 * wings].map((side) => h("option", { value: String(side) }, t("board.size", { side })));
-  element("side").replaceChildren(...sizes);
-  Object.assign(element("side"), { value: String(layout.side) });
-  element("cap").checked = cap;
+  byId("side").replaceChildren(...sizes);
+  Object.assign(byId("side"), { value: String(layout.side) });
+  byId("cap").checked = cap;
 }
 
 // The score of the play.
@@ -68,16 +67,16 @@ function update() {
   view.show({ stretched: receipt ? stretchedSquares(receipt) : [], last: [] });
   showSwaps(board);
   announce(sentence(placed, play, ruling));
-  element("begin").hidden = placed.length > 0;
-  element("notes").textContent = ruling?.legal ? notes(ruling.words).join(" ") : "";
-  element("receipt").replaceChildren(...(receipt ? explained(receipt) : []));
-  element("comparison").replaceChildren(...(ruling ? [compared(board, play)] : []));
-  element("lay").disabled = !ruling?.legal;
+  byId("begin").hidden = placed.length > 0;
+  byId("notes").textContent = ruling?.legal ? notes(ruling.words).join(" ") : "";
+  byId("receipt").replaceChildren(...(receipt ? explained(receipt) : []));
+  byId("comparison").replaceChildren(...(ruling ? [compared(board, play)] : []));
+  byId("lay").disabled = !ruling?.legal;
   return ruling;
 }
 
 function announce(words) {
-  element("told").textContent = words;
+  byId("told").textContent = words;
 }
 
 function sentence(placed, play, ruling) {
@@ -116,7 +115,7 @@ function turn() {
 
 /** Return the rack in capitals, null where none is given, undefined where the text is no rack. */
 function rack() {
-  const tiles = element("rack").value.replace(/\s/g, "").toUpperCase();
+  const tiles = byId("rack").value.replace(/\s/g, "").toUpperCase();
   if (!tiles) return null;
   return /^[A-Z?]+$/.test(tiles) ? tiles : undefined;
 }
@@ -131,8 +130,8 @@ function showSwaps(board) {
   const blanks = board.flatMap((row, r) => [...row.matchAll(/[a-z]/g)].map(({ index }) => [r, index]));
   const lines = state.rules.swap ? blanks.map((square) => swapLine(board, square)) : [];
   if (!state.rules.swap) state.swaps = [];
-  element("swaps").hidden = !lines.length;
-  element("swaps").replaceChildren(element("swaps").querySelector("legend"), ...lines);
+  byId("swaps").hidden = !lines.length;
+  byId("swaps").replaceChildren(byId("swaps").querySelector("legend"), ...lines);
 }
 
 function swapLine(board, square) {
@@ -158,10 +157,10 @@ function save(content, name, type) {
 
 function showLink() {
   const { board } = view.laid();
-  element("url").value = `${location.origin}${location.pathname}#${writeBoard(board)}`;
-  element("linked").hidden = false;
-  element("url").focus();
-  element("url").select();
+  byId("url").value = `${location.origin}${location.pathname}#${writeBoard(board)}`;
+  byId("linked").hidden = false;
+  byId("url").focus();
+  byId("url").select();
 }
 
 /** Show the position of the link with which the page was opened. */
@@ -172,7 +171,7 @@ function restore() {
   if (!id) return void announce(t("score.bad-link"));
   Object.assign(state, { rules: rulesOf(PUBLISHED, id), given: {}, swaps: [] });
   view.show({ ...state.rules, board, laying: "play" });
-  element("score").elements.laying.value = "play";
+  byId("score").elements.laying.value = "play";
   showChoice();
   update();
 }
@@ -192,7 +191,7 @@ function showExample() {
   const tiles = (letters, from) => [...letters].map((letter, i) => ({ square: [row, from + i], letter }));
   const board = put(emptyBoard(layout.side), tiles("FISH", column));
   view.show({ board, placed: tiles("ERY", column + 4), laying: "play" });
-  element("score").elements.laying.value = "play";
+  byId("score").elements.laying.value = "play";
   update();
 }
 
@@ -202,8 +201,8 @@ function empty() {
 }
 
 function listen() {
-  const on = (id, kind, act) => element(id).addEventListener(kind, act);
-  on("rules", "change", () => choose(element("rules").value, {}));
+  const on = (id, kind, act) => byId(id).addEventListener(kind, act);
+  on("rules", "change", () => choose(byId("rules").value, {}));
   const chooseOptions = () => choose(state.rules.id, chosenOptions(state.rules.id));
   for (const id of ["cap", "premium", "side"]) on(id, "change", chooseOptions);
   on("rack", "input", update);

@@ -2,7 +2,7 @@
 
 import { isOver } from "./game.js";
 import { isTimed } from "./keep-clock.js";
-import { askOrCancel, confirm, faultLine, field, selectPlayer, showInDialog, textField } from "./keep-dialogs.js";
+import { askForm, askOrCancel, confirm, field, selectPlayer, showInDialog, textField } from "./keep-dialogs.js";
 import { chooseAction, leave, scoreActions } from "./keep-director.js";
 import { isLocked, isPhrase } from "./judge-table-mode.js";
 import { isClosed } from "./station-events.js";
@@ -40,35 +40,28 @@ export async function isDirector() {
 
 /** Give time back to a player, with a reason. */
 async function neutralise(table) {
-  const player = selectPlayer(table.game.players), reason = reasonField(), fault = faultLine();
+  const player = selectPlayer(table.game.players), reason = reasonField();
   const minutes = h("input", {
     type: "number", inputmode: "decimal", autocomplete: "off", min: 0, max: MAX_MINUTES, step: "any",
   });
-  const given = () => {
+  const read = () => {
     const milliseconds = Math.round(Number(minutes.value) * MINUTE_MS);
     const isGiven = minutes.value && minutes.checkValidity() && milliseconds > 0 && reason.value.trim();
-    if (isGiven) return { player: Number(player.value), milliseconds, reason: reason.value.trim() };
-    fault.textContent = t("station.neutralise-fault", { most: MAX_MINUTES });
-    return undefined;
+    return isGiven ? { player: Number(player.value), milliseconds, reason: reason.value.trim() } : null;
   };
-  const event = await askOrCancel(t("station.neutralise"), [
+  const event = await askForm(t("station.neutralise"), [
     h("p", {}, t("station.neutralise-text")), field(t("keep.who"), player),
-    field(t("station.minutes"), minutes), field(t("keep.adjust-reason"), reason), fault,
-  ], t("station.neutralise-do"), given);
+    field(t("station.minutes"), minutes), field(t("keep.adjust-reason"), reason),
+  ], t("station.neutralise-do"), { read, fault: t("station.neutralise-fault", { most: MAX_MINUTES }) });
   if (event) await table.commit({ kind: "neutralise", ...event });
 }
 
 /** Close a game that a player has not attested, with a reason. */
 async function close(table) {
-  const reason = reasonField(), fault = faultLine();
-  const given = () => {
-    if (reason.value.trim()) return reason.value.trim();
-    fault.textContent = t("station.close-fault");
-    return undefined;
-  };
-  const text = await askOrCancel(t("station.close-game"), [
-    h("p", {}, t("station.close-text")), field(t("keep.adjust-reason"), reason), fault,
-  ], t("station.close-do"), given);
+  const reason = reasonField();
+  const text = await askForm(t("station.close-game"), [
+    h("p", {}, t("station.close-text")), field(t("keep.adjust-reason"), reason),
+  ], t("station.close-do"), { read: () => reason.value.trim() || null, fault: t("station.close-fault") });
   if (text) await table.append({ kind: "close", reason: text }, t("station.is-closed"));
 }
 
