@@ -48,7 +48,9 @@ def run_in_page_modules(function: str, given: Any = None) -> Any:
     """Return what a function makes of a value; `page(name)` imports a module of the pages in it."""
     program = f"{LOADED}\nconsole.log(JSON.stringify(await ({function})(given) ?? null));"
     entered = json.dumps([site.site_file("/app/texts.js").body.decode(), given])
-    printed = run_node(ROOT, "--input-type=module", "--eval", program, f"{PAGES.as_uri()}/", f"{SHARED.as_uri()}/", entered=entered)
+    printed = run_node(
+        ROOT, "--input-type=module", "--eval", program, f"{PAGES.as_uri()}/", f"{SHARED.as_uri()}/", entered=entered
+    )
     return json.loads(printed)
 
 
