@@ -3,7 +3,7 @@
  * browser.
  */
 
-import { at, EMPTY, isEmpty, premiumAt, squareName, tilesOn } from "./rules.js";
+import { allSquares, at, columnsOf, EMPTY, isEmpty, premiumAt, squareName, tilesOn } from "./rules.js";
 import { t } from "./texts.js";
 
 const PREMIUMS = { "2,1": "2l", "3,1": "3l", "4,1": "4l", "1,2": "2w", "1,3": "3w", "1,4": "4w" };
@@ -77,10 +77,6 @@ function listSentence(head, items) {
   return items.length ? [t(`board.list-${head}`, { items: items.join(", ") })] : [];
 }
 
-function columnsOf(board) {
-  return board.map((_, column) => board.map((row) => row[column]).join(""));
-}
-
 /** Return the words of some lines, each with the name of its first square. */
 function findWords(lines, isTurned) {
   return lines.flatMap((line, number) => [...line.matchAll(/[A-Za-z]{2,}/g)].map((found) => {
@@ -91,9 +87,8 @@ function findWords(lines, isTurned) {
 
 /** Return the squares of the tiles that are part of no word. */
 function loneTiles(board) {
-  const squares = board.flatMap((row, r) => [...row].map((_, c) => [r, c]));
   const isFree = (square) => at(board, square) === EMPTY;
-  return isEmpty(board) ? [] : squares.filter(([r, c]) =>
+  return isEmpty(board) ? [] : allSquares(board).filter(([r, c]) =>
     !isFree([r, c]) && [[r - 1, c], [r + 1, c], [r, c - 1], [r, c + 1]].every(isFree));
 }
 

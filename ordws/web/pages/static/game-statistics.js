@@ -6,6 +6,8 @@
  * @typedef {{turns: number, pointsPerTurn: number, secondsPerTurn: number}} Averages NaN before the first turn
  */
 
+import { columnsOf } from "./notation.js";
+
 /** Return the averages of a player (docs/rules.md 10.7, A-44); @returns {Averages} */
 export function averagesOf({ turns, seats }, player) {
   const own = turns.filter((turn) => turn.player === player);
@@ -17,7 +19,6 @@ export function averagesOf({ turns, seats }, player) {
 
 /** Return the number of words on a board and their mean length; every run of two tiles or more is a word. */
 export function boardStatistics(board) {
-  const columns = [...board[0]].map((_, column) => board.map((row) => row[column]).join(""));
-  const lengths = [...board, ...columns].flatMap((line) => line.match(/[^.]{2,}/g) ?? []).map((word) => word.length);
+  const lengths = [...board, ...columnsOf(board)].flatMap((line) => line.match(/[^.]{2,}/g) ?? []).map((word) => word.length);
   return { words: lengths.length, meanLength: lengths.reduce((sum, length) => sum + length, 0) / (lengths.length || 1) };
 }

@@ -21,7 +21,7 @@
  * @property {string|null} play of the line, as `8D WORD` with the letters that lay there
  */
 
-import { at, EMPTY, emptyBoard, findStart, put, squareName, tilesOn } from "./notation.js";
+import { at, EMPTY, emptyBoard, findStart, put, squareName, tilesOn, wordThrough } from "./rules.js";
 
 const LINE_ENDS = /\r*\n|\r/;
 const NUMBER = /^\+?([-\u2212]?)(\d{1,12})$/;
@@ -247,18 +247,8 @@ function takeOff(replay, play) {
 
 /** Return the names of all squares of the words through some tiles. */
 function runsOf(board, tiles) {
-  const names = new Set();
-  for (const { square } of tiles) {
-    for (const [down, right] of [[0, 1], [1, 0]]) {
-      const run = [square];
-      for (const way of [-1, 1]) {
-        let next = [square[0] + way * down, square[1] + way * right];
-        for (; at(board, next) !== EMPTY; next = [next[0] + way * down, next[1] + way * right]) run.push(next);
-      }
-      if (run.length > 1) for (const each of run) names.add(squareName(each));
-    }
-  }
-  return names;
+  const runs = tiles.flatMap(({ square }) => [true, false].map((down) => wordThrough(board, board, square, down).letters));
+  return new Set(runs.filter((letters) => letters.length > 1).flat().map(({ square }) => squareName(square)));
 }
 
 /** Return the racks at a step: a rack is that of the seat's next move, or what is left of it at the end. */

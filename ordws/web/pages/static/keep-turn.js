@@ -6,7 +6,9 @@ import { describeRefusal } from "./keep-event-text.js";
 import { getVerdict, verdictByLists } from "./keep-verdict.js";
 import { button, h, scrollable } from "./dom.js";
 import { receiptTable } from "./receipt-tables.js";
-import { at, disallowedOf, judge, squareName, stretchedSquares, tilesOf, unlistedTwosOf, unseen, writeTurn } from "./rules.js";
+import {
+  at, blanksOn, disallowedOf, judge, squareName, stretchedSquares, tilesOf, unlistedTwosOf, unseen, writeTurn,
+} from "./rules.js";
 import { t } from "./texts.js";
 import { describeScore, pointsOf } from "./alt-text.js";
 
@@ -111,10 +113,6 @@ function otherMoves(table) {
 function swapButton(table) {
   const blanks = table.rules.swap ? blanksOn(table.state.board) : [];
   return blanks.length > 0 && button(t("keep.swap"), () => takeBlank(table, blanks));
-}
-
-function blanksOn(board) {
-  return board.flatMap((row, r) => [...row.matchAll(/[a-z]/g)].map(({ index }) => [r, index]));
 }
 
 /** Ask how many tiles are exchanged, and not which: the phone lies in the middle of the table. */

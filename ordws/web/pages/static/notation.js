@@ -43,6 +43,21 @@ export function squareOf(name) {
   return [Number(name.slice(1)) - 1, name.charCodeAt(0) - 65];
 }
 
+/** Return all squares of a board, row by row. @returns {Square[]} */
+export function allSquares(board) {
+  return board.flatMap((row, r) => [...row].map((_, c) => [r, c]));
+}
+
+/** Return the squares with a blank. @returns {Square[]} */
+export function blanksOn(board) {
+  return allSquares(board).filter((square) => /[a-z]/.test(at(board, square)));
+}
+
+/** Return the columns of a board, as it has its rows. */
+export function columnsOf(board) {
+  return board.map((_, column) => board.map((row) => row[column]).join(""));
+}
+
 /** Return how many tiles lie on a board. */
 export function tilesOn(board) {
   return board.join("").replaceAll(EMPTY, "").length;

@@ -8,7 +8,7 @@
  *   blank; where the tile lies; and the name of the square from which the blank in it is taken
  */
 
-import { at, BLANK, EMPTY, put, squareName, squareOf } from "./notation.js";
+import { at, BLANK, blanksOn, EMPTY, put, squareName, squareOf } from "./notation.js";
 
 /** Return the slots of a rack. @param {string} rack @returns {Slot[]} */
 export function slotsOf(rack) {
@@ -93,10 +93,9 @@ export function swapsOf(slots) {
 
 /** Return the names of the squares with a blank for which the rack has a free letter. */
 export function swappable(slots, board) {
-  const squares = board.flatMap((row, r) => [...row].map((_, c) => [r, c]));
   const isFree = (tile) => slots.some((slot) => slot.tile === tile && slot.laid === null);
   const done = swapsOf(slots);
-  return squares.filter((square) => isBlank(at(board, square)) && isFree(at(board, square).toUpperCase()))
+  return blanksOn(board).filter((square) => isFree(at(board, square).toUpperCase()))
     .map(squareName).filter((name) => !done.includes(name));
 }
 

@@ -156,8 +156,8 @@ function isSame(letter, other) {
   return letter.toUpperCase() === other.toUpperCase();
 }
 
-/** Return the run of tiles through a square, across or down. */
-function wordThrough(board, after, [row, column], down) {
+/** Return the run of tiles through a square, across or down; those that `board` does not have are new. @returns {Word} */
+export function wordThrough(board, after, [row, column], down) {
   const next = ([r, c], by) => (down ? [r + by, c] : [r, c + by]);
   let square = [row, column];
   while (at(after, next(square, -1)) !== EMPTY) square = next(square, -1);

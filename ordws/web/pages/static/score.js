@@ -6,7 +6,7 @@ import { byId, h, saveFile } from "./dom.js";
 import { drawPosition, toPng } from "./svg.js";
 import { comparisonTable, receiptTable } from "./receipt-tables.js";
 import {
-  apply, at, disallowedOf, emptyBoard, judgeTurn, laidSquares, put, readBoard, rulesOf, squareName, squareOf,
+  apply, at, blanksOn, disallowedOf, emptyBoard, judgeTurn, laidSquares, put, readBoard, rulesOf, squareName, squareOf,
   stretchedSquares, swapAll, unlistedTwosOf, writeBoard, writeTurn,
 } from "./rules.js";
 import { t } from "./texts.js";
@@ -127,8 +127,7 @@ function squares() {
 }
 
 function showSwaps(board) {
-  const blanks = board.flatMap((row, r) => [...row.matchAll(/[a-z]/g)].map(({ index }) => [r, index]));
-  const lines = state.rules.swap ? blanks.map((square) => swapLine(board, square)) : [];
+  const lines = state.rules.swap ? blanksOn(board).map((square) => swapLine(board, square)) : [];
   if (!state.rules.swap) state.swaps = [];
   byId("swaps").hidden = !lines.length;
   byId("swaps").replaceChildren(byId("swaps").querySelector("legend"), ...lines);

@@ -3,7 +3,7 @@
  * device. A picture that a page shows is dark on a dark screen.
  */
 
-import { at, EMPTY, isInner, squareOf } from "./rules.js";
+import { allSquares, at, EMPTY, isInner, squareOf } from "./rules.js";
 import { t } from "./texts.js";
 import { describeBoard, describeSquare, isStart, premiumOf } from "./alt-text.js";
 
@@ -86,7 +86,7 @@ function darkStyle() {
 }
 
 function drawBoard(rules, board, last, stretched) {
-  const { layout } = rules, squares = board.flatMap((row, r) => [...row].map((_, c) => [r, c]));
+  const { layout } = rules, squares = allSquares(board);
   const laid = squares.filter((square) => at(board, square) !== EMPTY);
   const hasLabel = (square) => premiumOf(layout, square) || isStart(layout, square);
   const labelled = squares.filter((square) => at(board, square) === EMPTY && hasLabel(square));
