@@ -344,6 +344,10 @@ class Question(NamedTuple):
     bases: tuple[str, ...] = ()
     """Other words, outside the core list, on which the verdict may tell: each is charged as if it were asked."""
 
+    @property
+    def is_sealed(self) -> bool:
+        return self.turn is not None
+
 
 CLOCK_WENT_BACK: Final = "the clock stands more than a day before a time at which questions were admitted"
 """The error where budgets of the clock's day may have been deleted already."""

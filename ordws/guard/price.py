@@ -150,7 +150,7 @@ class Pricing:
             games = policy.games_a_day_at_age(now - since)
             if identity.player is not None:
                 total = policy.units_a_day_at_age(total, now - identity.since)
-        is_sealed = question.turn is not None
+        is_sealed = question.is_sealed
         return self._terms(
             identity,
             games,
@@ -245,7 +245,7 @@ class Pricing:
             kind = "own-check" if question.is_own_list else "check"
         suffix = f"\x1f{kind}\x1f{rule}".encode() if kind or rule else b""
         marks: list[Mark] = []
-        is_sealed, bases = question.turn is not None, question.bases
+        is_sealed, bases = question.is_sealed, question.bases
         # Each word once, and as a base only where it is not asked as well.
         places = dict.fromkeys(question.words, UNIT)
         if bases:
