@@ -103,7 +103,6 @@ FIRST_MODULES = (
     "test_review_pages",
     "test_edition_pages",
     "test_process_secrecy",
-    "test_sealed_replay",
     "test_nginx",
     "test_reply_sizes",
     "test_word_rule_noninterference",

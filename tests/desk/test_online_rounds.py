@@ -356,7 +356,9 @@ def told(event):
     return sorted(places, key=repr)
 
 
-@pytest.mark.parametrize("is_done", [False, True], ids=["before its work", "after its work"])
+@pytest.mark.parametrize(
+    "is_done", [pytest.param(False, marks=pytest.mark.long), True], ids=["before its work", "after its work"]
+)
 def test_a_desk_that_is_killed_anywhere_loses_and_doubles_nothing(service, desk, tmp_path, is_done):
     """Killed at any call to the file or the service, a desk started anew comes to the same event, fact by fact."""
 

@@ -27,6 +27,7 @@ def open_club():
     return open_installation(lexicon, draw_played_words(lexicon), Policy(), BEGIN)
 
 
+@pytest.mark.long
 def test_a_sealed_game_goes_as_the_recorded_one():
     """Every turn of a recorded game is taken, asks the same words and gets the same verdict, exchanges included."""
     games = [game for game in honest_games() if game.players == 2]

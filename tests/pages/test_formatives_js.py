@@ -175,7 +175,7 @@ def check_rulings(books: dict[str, WordBook], home_cases: list[HomeCase]) -> Cou
     return seen
 
 
-@pytest.mark.parametrize("share", [3, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("share", [6, pytest.param(1, marks=pytest.mark.long)])
 def test_words_have_the_same_rulings(share, books):
     """Rulings are equal under all rule sets, editions and affixes, by files, by answers and by exclusion."""
     chance = Random(20_261_121)

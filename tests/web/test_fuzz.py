@@ -14,7 +14,7 @@ from ordws.guard.policy import DAY
 
 CORE = {"BOARD", "CAT", "GAME", "LETTER", "PLAY", "TABLE", "TILE", "WORD"}
 PROBLEM = "application/problem+json"
-FUZZ = settings(max_examples=settings.default.max_examples // 8, suppress_health_check=list(HealthCheck))
+FUZZ = settings(max_examples=settings.default.max_examples // 10, suppress_health_check=list(HealthCheck))
 BRIEFLY = settings(FUZZ, max_examples=max(1, settings.default.max_examples // 20))
 """The settings for operations without a body, of which there are few variants."""
 
