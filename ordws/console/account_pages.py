@@ -57,7 +57,7 @@ def sign_in_by_password() -> AnyResponse | tuple[str, int]:
     with application.costly_check(is_known=is_known):
         member = authentication.authenticate_by_password(accounts, name, password, code, account_requests.now(), device)
     if member is None:
-        # `authenticate` has recorded the incident; the page is the same, whatever was wrong.
+        # `authenticate_by_password` has recorded the incident; the page is the same, whatever was wrong.
         return _sign_in_page(name, is_refused=True), 403
     return account_requests.sign_in(member)
 

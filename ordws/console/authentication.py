@@ -1,7 +1,7 @@
 """The verification of passkeys (WebAuthn level 3), and of passwords, never without a code (RFC 6238).
 
 Passwords are for members who cannot have a passkey. They are hashed by Argon2id, which takes a tenth of a second and
-64 MiB, so that each hash is computed in `turns.costly_check`.
+64 MiB, so that each hash is computed in `application.costly_check`.
 """
 
 from __future__ import annotations

@@ -164,6 +164,7 @@ _ACTS_TABLE: Final = (
 )
 
 MIGRATIONS: Final = (_INITIAL_TABLES, _ACTS_TABLE)
+"""Each adds tables, indexes or triggers, and none alters a table: the chain covers the columns as they are."""
 
 
 def migrate(db: Database) -> None:

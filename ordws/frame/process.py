@@ -24,7 +24,7 @@ from ordws.errors import OrdwsError
 from ordws.logs import redact_error
 
 THREADS: Final = 208
-"""The threads of the worker: more than read, wait and run at once (`frame.turns`), so that some refuse others."""
+"""The threads of the worker: more than read, wait and run at once (`frame.application`), so that some refuse others."""
 _FAULT_BODY: Final = json.dumps({"code": "internal-error", "detail": "the fault is in the log"}).encode()
 
 
