@@ -210,7 +210,7 @@ def test_a_file_with_something_else_is_no_key(tmp_path):
 
 
 class DeskProcess:
-    """The desk of a file, in processes of its own that are killed together."""
+    """The desk of a file, in processes of its own that are killed together at the end of a block."""
 
     def __init__(self, file, served, key_file):
         options = ["--bind", "127.0.0.1:0", "--service", served, "--key-file", key_file, "--json"]
@@ -230,12 +230,17 @@ class DeskProcess:
         with httpx.Client(follow_redirects=True) as browser:
             while time.monotonic() < deadline:
                 with suppress(httpx.TransportError):
-                    page = browser.post(f"{self.players}/sign-in", data={"code": code}).text
-                    if link := re.search(r'href="([^"]+/play/[^"]+#seat=[^"]+)"', page):
+                    is_known = bool(browser.cookies)
+                    sign_in = partial(browser.post, f"{self.players}/sign-in", data={"code": code})
+                    page = browser.get(self.players) if is_known else sign_in()
+                    if link := re.search(r'href="([^"]+/play/[^"]+#seat=[^"]+)"', page.text):
                         return link[1]
         raise AssertionError("no link to the seat")
 
-    def kill(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         self.process.stdout.close()
@@ -273,9 +278,8 @@ def test_a_desk_killed_between_two_games_goes_on(served, operator_key, tmp_path)
         commands = [f.CodeIssued(entrant=number, digest=each) for number, each in enumerate(digests, 1)]
         event.apply(*commands, actor="Dora", now=int(time.time()))
         codes = [codes[number - 1] for number in event.state.rounds[0].pairings[0].entrants]
-    first = DeskProcess(file, served, key_file)
-    links = [first.await_link(code) for code in codes]
-    first.kill()
+    with DeskProcess(file, served, key_file) as desk:
+        links = [desk.await_link(code) for code in codes]
     seats = []
     for link in links:
         game, _, invitation = link.partition("/play/")[2].partition("#seat=")
@@ -283,17 +287,15 @@ def test_a_desk_killed_between_two_games_goes_on(served, operator_key, tmp_path)
         cookie, _ = send(served, "POST", f"{path}/seat", {"invitation": invitation})
         send(served, "POST", f"{path}/oath", {"version": 1}, cookie)
         seats.append((path, cookie))
-    second = DeskProcess(file, served, key_file)
-    assert [second.await_link(code) for code in codes] == links
-    await_state(file, lambda state: state.rounds[0].pairings[0].began)
-    second.kill()
+    with DeskProcess(file, served, key_file) as desk:
+        assert [desk.await_link(code) for code in codes] == links
+        await_state(file, lambda state: state.rounds[0].pairings[0].began)
     for number, move in enumerate(("-", "-", "resign")):
         path, cookie = seats[number % 2]
         _, standing = send(served, "GET", path, None, cookie)
         send(served, "POST", f"{path}/turns", {"turn": standing["turn"], "move": move}, cookie)
-    last = DeskProcess(file, served, key_file)
-    state = await_state(file, lambda state: state.is_finished)
-    last.kill()
+    with DeskProcess(file, served, key_file):
+        state = await_state(file, lambda state: state.is_finished)
     (game,) = state.rounds[0].pairings[0].games
     assert (game.result.resigned, game.result.forfeit) == ("first", None)
     assert isinstance(game.result, TableResult)
