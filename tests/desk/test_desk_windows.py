@@ -46,6 +46,7 @@ def test_a_round_by_keyboard_alone(windows):
     page.keyboard.type("2 412:398/13 371:380/10")
     page.keyboard.press("Enter")
     expect(page.locator("#line .refusal")).to_contain_text("13 and 10 turns differ by more than one")
+    expect(page.locator("#line .refusal")).not_to_contain_text("Meanwhile")
     expect(page.locator("#line-field")).to_have_value("2 412:398/13 371:380/10")
     page.keyboard.press("End")
     page.keyboard.press("Backspace")

@@ -156,7 +156,6 @@ def test_an_event_that_cannot_be_stored_is_dropped(tables):
     window.expect_mover("Bob")
 
 
-@pytest.mark.long
 def test_a_game_is_open_in_one_window_and_deleted_after_confirmation(tables):
     """A second window says where the game is open; the list deletes a game after a confirmation."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
@@ -234,7 +233,6 @@ def test_every_state_is_accessible_on_the_narrowest_phone(tables):
     window.expect_accessible()
 
 
-@pytest.mark.long
 def test_a_device_goes_on_when_no_more_replies_are_stored(tables, served):
     """Where the service stores no more replies for the device, the page must ask again without an idempotency key."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)

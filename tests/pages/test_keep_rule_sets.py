@@ -125,9 +125,11 @@ def test_a_struck_word_is_not_found_and_an_allowed_one_is(tables):
     expect(answers).to_have_text(["SEW is in it", "SEW is not: \u22126", "ZIGS is in it"])
 
 
-@pytest.mark.long
 def test_words_are_looked_up_only_when_somebody_doubts_them(tables):
-    """Where players chose so a play stands unseen, and one that is doubted comes off as if it were judged at once."""
+    """Where players chose so a play stands unseen, and one that is doubted comes off as if it were judged at once.
+
+    Racks that they enter are checked against the plays, and the record has them, or else the tiles played.
+    """
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.page.get_by_role("button", name="New game").click()
     choice = window.page.get_by_label("Look words up only when somebody doubts them")
@@ -135,8 +137,14 @@ def test_words_are_looked_up_only_when_somebody_doubts_them(tables):
     expect(choice).to_be_hidden()  # who doubts a word challenges it
     window.page.get_by_label("Rule set").select_option("scrabble-o")
     choice.check()
+    window.page.get_by_label("Write the racks down too").check()
     window.fill_in(("Ann", "Bob"), "scrabble-o")
-    window.put("8H", "FISH")
+    window.put("8H", "FISH", play=False)
+    rack = window.panel.get_by_label("Rack")
+    rack.fill("fis?")
+    expect(window.panel).to_contain_text("The rack has no H left for this.")
+    rack.fill("fishawe")
+    window.play()
     window.expect_mover("Bob")
     window.do("Doubt the last words", "Yes, all are good")
     window.expect_told("All good: FISH.")
@@ -148,6 +156,10 @@ def test_words_are_looked_up_only_when_somebody_doubts_them(tables):
     window.do("Undo", "Undo")
     window.expect_mover("Bob")
     window.expect_scores(20, 0)
+    window.put("8L", "ERY")
+    window.expect_told("FISHERY")
+    lines = window.saved().decode().splitlines()
+    assert lines[4:] == [">Ann: FISHAWE 8H FISH +20 20", ">Bob: ERY 8H ....ERY +57 57"]
 
 
 @pytest.mark.long
@@ -180,27 +192,6 @@ def test_dover_strikes_words_out_and_finds_bad_plays_late(tables):
         ["3", "A bad play is found: 11K ZAP.", "-28", "0"],
     ]
     assert audit_record(read_gcg(window.saved())).is_exact
-
-
-@pytest.mark.long
-def test_racks_are_recorded_if_the_players_enter_them(tables):
-    """A play is checked against the rack that is given, and the record has that rack, or else the tiles played."""
-    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
-    window.page.goto("/keep#new")
-    window.page.get_by_label("Write the racks down too").check()
-    window.fill_in(("Ann", "Bob"), "scrabble-o")
-    window.put("8H", "FISH", play=False)
-    rack = window.panel.get_by_label("Rack")
-    rack.fill("fis?")
-    expect(window.panel).to_contain_text("The rack has no H left for this.")
-    rack.fill("fishawe")
-    window.play("Yes, all are good")
-    window.expect_told("FISH: 20 points.")
-    window.put("8L", "ERY")
-    window.answer("Yes, all are good")
-    window.expect_told("FISHERY")
-    lines = window.saved().decode().splitlines()
-    assert lines[4:] == [">Ann: FISHAWE 8H FISH +20 20", ">Bob: ERY 8H ....ERY +57 57"]
 
 
 @pytest.mark.long

@@ -22,6 +22,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
     "layout": ("/".join(["." * 15] * 15), "/".join(["=-~", ".'.", '"^.'])),
     "big_play": ("none", "5:11,6:0", "2:1,21:9999"),
     "stretch": ("none", "1:5", "2:20,3:40"),
+    "stretch_from": ("2", "7", "8", "21"),
     "allow": ("ZIG", "ZAG,ZA"),
     "strike": ("CAT,AB", "IOTAS"),
     "twos": ("QI,AT", "AB"),

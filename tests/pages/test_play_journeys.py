@@ -19,6 +19,8 @@ from table_page import KeyTablePage, PhoneTablePage, TablePage, TouchTablePage
 
 __all__ = ["play_link", "players"]
 
+LAID = re.compile(r"\blaid\b")
+LETTERS = ".rack button:not(.gone, [aria-label^='Blank'])"
 ASK = """async () => {
   const { askChallenge } = await import("/app/play-dialogs.js");
   window.answer = askChallenge(["HEAT", "ET"], "double");
@@ -61,9 +63,13 @@ def games(tables: Tables, folder: Path) -> TableGames:
 def test_from_the_play_link_to_the_next_game(players):
     """A link opens a game, another gives the seat, both promise, play and confirm the result, and play again.
 
-    A tile is laid by taps, and a move waits for the connection.
+    The game is among those of the browser, to which *Back* leads. Tiles are laid by mouse and by taps, but played by
+    the player to move alone; tiles are exchanged, and a move waits for the connection.
     """
     ann = players.open_game()
+    ann.go_back()
+    expect(ann.locator(".games li")).to_contain_text("waiting for players")
+    ann.go_forward()
     ben = players.follow(link_of(ann), **NARROW_PHONE)
     expect(ben.get_by_role("heading", level=1)).to_have_text("Ann invites you to play")
     expect(ann.locator(".players .missing")).to_have_count(1)  # opening the link has taken nothing
@@ -83,9 +89,20 @@ def test_from_the_play_link_to_the_next_game(players):
     expect(table.preview).to_have_text("Sending your move ...")
     ann.context.set_offline(False)
     expect(ben.locator(".told")).to_contain_text("Your turn. Ann passed.")
-    ben.locator(".rack button:not([aria-label^='Blank'])").first.tap()
-    other.cell(7, 7).tap()
-    expect(other.cell(7, 7)).to_have_class(re.compile(r"\blaid\b"))
+    other.press("Exchange")
+    for number in (0, 2):
+        other.dialog.locator(".tile").nth(number).tap()
+    other.press("Exchange")
+    expect(ann.locator(".told")).to_contain_text("Ben exchanged 2 tiles.")
+    for column in (7, 8, 9):
+        ben.locator(LETTERS).first.tap()
+        other.cell(7, column).tap()
+        expect(other.cell(7, column)).to_have_class(LAID)
+    expect(other.button("Play for")).to_have_attribute("aria-disabled", "true")
+    table.drag(ann.locator(LETTERS).first, table.cell(7, 7))
+    expect(table.cell(7, 7)).to_have_class(LAID)
+    table.press_and_confirm("Pass")
+    expect(other.button("Play for")).to_have_attribute("aria-disabled", "false")
     resign(ben)
     expect(ann.get_by_role("heading", level=1)).to_have_text("You win")
     expect(ann.locator(".final li").filter(has_text="Ben")).to_contain_text("resigned")

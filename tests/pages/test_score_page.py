@@ -305,7 +305,8 @@ def test_a_link_carries_the_position_alone(tables):
     window.lay("11P", "FUL")
     window.page.get_by_label("Your rack").fill("FULAAAA")
     window.page.get_by_role("button", name="Link").click()
-    link = window.page.get_by_label("Link to this position").input_value()
+    expect(field := window.page.get_by_label("Link to this position")).to_be_focused()
+    link = field.input_value()
     assert link == f"{tables.url}/score#{EVENT}"
     requests = []
     other = tables.plain_window()

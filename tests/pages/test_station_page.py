@@ -236,7 +236,6 @@ def desk_of(tables, director) -> Page:
     return page
 
 
-@pytest.mark.long
 def test_a_game_goes_on_for_five_minutes_without_the_judge(tables, served, director):
     """Plays and times must be kept without a connection, verdicts follow, and a late no reaches the desk."""
     tables.expected.append("ERR_INTERNET_DISCONNECTED")
@@ -357,6 +356,7 @@ def test_a_game_of_an_event_is_begun_by_a_tap_and_counts(tables, served, directo
     assert (told["status"], [seat["turns"] for seat in told["seats"]]) == ("over", [1, 0])
     window.page.goto(window.page.url.partition("#")[0])
     expect(window.page.locator(".games li")).to_contain_text("Spring Open, round 2, table 7")
+    expect(window.page.locator(".games li")).to_contain_text("its result counts in the event")
     expect(window.page.get_by_role("region", name="To be played here")).to_have_count(0)
 
 
