@@ -220,6 +220,9 @@ def test_two_hosts_share_a_cluster_and_a_third_is_added(
         second.nginx.stop()
         for _ in range(4):
             wait_for(balancer, key, (200, True))
+        first.nginx.stop()
+        assert judge(balancer, key, "lovers") == (503, "too-busy")  # by the proxy, which reaches no host
+        first.nginx.start()
 
         third = Host(tmp_path / "c", published, opening_key)
         stack.callback(third.stop)
