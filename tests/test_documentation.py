@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections import Counter
 from pathlib import Path
 from runpy import run_path
 
@@ -28,6 +29,17 @@ def test_the_reference_is_up_to_date(monkeypatch):
 def test_the_written_page_of_interfaces_stays_short():
     """docs/interfaces.md has what no declaration says, in 2,500 words at most."""
     assert len((DOCS / "interfaces.md").read_text("utf-8").split()) <= 2_500
+
+
+def test_no_page_says_the_same_twice():
+    """No twelve words of prose stand twice on a page, as where a sentence was written anew beside the old one."""
+    repeated = {}
+    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS.glob("*.md")):
+        prose = re.sub(r"^ *\|.*$|```.*?```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+        words = prose.split()
+        runs = Counter(zip(*[words[start:] for start in range(12)], strict=False))
+        repeated[page.name] = [" ".join(run) for run, count in runs.items() if count > 1]
+    assert {name: runs for name, runs in repeated.items() if runs} == {}
 
 
 def test_periods_with_a_setting_are_those_of_settings():
