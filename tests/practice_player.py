@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import os
 import signal
 import time
 
-from service_process import TIMEOUT_SECONDS
+from http_replies import send
+from processes import TIMEOUT_SECONDS
 
 from ordws.api.practice_register import write_credential
 from ordws.computer.choose import choose
@@ -35,14 +35,9 @@ class PracticeGame:
 
     def send(self, method, path, body=None, accept="application/json"):
         """Return status and body of the reply, and keep the cookie that comes with it."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=TIMEOUT_SECONDS)
-        headers = {"Content-Type": "application/json", "Cookie": self.cookie, "Accept": accept}
-        connection.request(method, path, None if body is None else json.dumps(body), headers)
-        reply = connection.getresponse()
-        text = reply.read()
-        connection.close()
-        self.cookie = (reply.headers["Set-Cookie"] or self.cookie).partition(";")[0]
-        return reply.status, json.loads(text) if "json" in reply.headers["Content-Type"] else text
+        status, headers, text = send(self.service.port, method, path, body, Cookie=self.cookie, Accept=accept)
+        self.cookie = (headers["Set-Cookie"] or self.cookie).partition(";")[0]
+        return status, json.loads(text) if "json" in headers["Content-Type"] else text
 
     def standing(self):
         status, standing = self.send("GET", self.path)

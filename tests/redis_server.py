@@ -5,13 +5,12 @@ from __future__ import annotations
 import shutil
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
+from processes import await_start
 from redis import Redis
 from redis.exceptions import RedisError
-from service_process import has_ended
 
 TIMEOUT_SECONDS = 20
 DURABLE = ("--appendonly", "yes", "--appendfsync", "always")
@@ -44,11 +43,8 @@ class RedisServer:
     def start(self) -> None:
         """Start the server and return when it answers."""
         self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
-        deadline = time.monotonic() + TIMEOUT_SECONDS
         with Redis(unix_socket_path=str(self.socket)) as client:
-            while not self._answers(client):
-                assert not has_ended(self._process), "the server ended"
-                assert time.monotonic() < deadline, "the server does not answer"
+            await_start(self._process, lambda: self._answers(client))
 
     def __enter__(self) -> RedisServer:
         return self

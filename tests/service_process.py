@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import ctypes
-import http.client
-import json
 import os
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from http_replies import send, status_of
+from processes import ROOT, await_start, stop, workers
+
 PYTHON_PATH = os.pathsep.join(map(str, (ROOT, ROOT / "tests", ROOT / "tests" / "web")))
 ORDWS_COMMAND = ["-c", "from ordws.cli import main; main()"]
-TIMEOUT_SECONDS = 60
-"""A deadline for a machine that has much else to do: services have to start and end by it."""
 _CAPBSET_DROP, _CAPABILITIES = 24, 64
 
 
@@ -36,18 +33,17 @@ def drop_privileges() -> None:
 class HttpServiceClient:
     """A client of a service on a port of this host."""
 
-    def request(self, method, path, body=None, port=None):
-        connection = http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=TIMEOUT_SECONDS)
-        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
-        try:
-            connection.request(method, path, body, headers)
-            reply = connection.getresponse()
-            return reply.status, reply.read()
-        finally:
-            connection.close()
+    def request(self, method, path, body=None):
+        """Return the status and the body of the reply to a request with the client's key."""
+        status, _, data = self.send(method, path, {}, body)
+        return status, data
+
+    def send(self, method, path, headers, body):
+        """Return the whole reply; as a sealed game calls it (`sealed_game.py`)."""
+        return send(self.port, method, path, body, **{"Authorization": f"Bearer {self.key}", **headers})
 
     def judge(self, *words, **fields):
-        return self.request("POST", "/v1/judge", json.dumps({"words": words, **fields}))
+        return self.request("POST", "/v1/judge", {"words": words, **fields})
 
 
 class ServiceProcess(HttpServiceClient):
@@ -59,7 +55,7 @@ class ServiceProcess(HttpServiceClient):
         if "serve" in command and "--computer" not in command:
             command = [*command, "--computer", "off"]
         # An earlier service may have written to the same log.
-        self._begun_before = self._workers_begun() if self.log.exists() else 0
+        begun_before = self.workers_begun() if self.log.exists() else 0
         with self.log.open("a") as log, self.error_log.open("w") as errors:
             self.process = subprocess.Popen(
                 [sys.executable, *map(str, command)],
@@ -69,38 +65,34 @@ class ServiceProcess(HttpServiceClient):
                 preexec_fn=drop_privileges,
                 env={**os.environ, "PYTHONPATH": PYTHON_PATH, **environment},
             )
-        self.port = int(self._await(r"http://127\.0\.0\.1:(\d+),"))
-        deadline = time.monotonic() + TIMEOUT_SECONDS
-        while not self._is_ready() or len(self.workers()) < 2:
-            assert not has_ended(self.process), self.error_log.read_text()
-            assert time.monotonic() < deadline, self.log.read_text() + self.error_log.read_text()
+        self.port = int(self.await_output(r"http://127\.0\.0\.1:(\d+),"))
+        await_start(
+            self.process,
+            lambda: (
+                self.workers_begun() >= begun_before + 2
+                and status_of(self.port, "/readyz") == 200
+                and len(self.workers()) >= 2
+            ),
+            self.log,
+            self.error_log,
+        )
 
-    def _workers_begun(self):
+    def workers_begun(self):
+        """Return how many workers have begun so far, those that have ended included."""
         return self.log.read_text().count("a worker begins")
 
-    def _await(self, pattern):
+    def await_output(self, pattern):
         """Wait until the standard error matches a pattern, and return the first group."""
-        deadline = time.monotonic() + TIMEOUT_SECONDS
-        while not (found := re.search(pattern, self.error_log.read_text())):
-            assert not has_ended(self.process), self.error_log.read_text()
-            assert time.monotonic() < deadline, self.error_log.read_text()
-        return found[1]
-
-    def _is_ready(self):
-        try:
-            return self._workers_begun() >= self._begun_before + 2 and self.request("GET", "/readyz")[0] == 200
-        except OSError:
-            return False
+        return await_start(self.process, lambda: re.search(pattern, self.error_log.read_text()), self.error_log)[1]
 
     def workers(self):
         """Return the process ids of the workers."""
-        children = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
-        return [int(pid) for pid in children if b"spawn_main" in command_line(pid)]
+        return workers(self.process.pid)
 
     def metrics(self):
         """Return the numbers of the metrics page by name and labels as written there."""
-        port = int(self._await(r"metrics are at http://127\.0\.0\.1:(\d+)/metrics"))
-        status, page = self.request("GET", "/metrics", port=port)
+        port = int(self.await_output(r"metrics are at http://127\.0\.0\.1:(\d+)/metrics"))
+        status, _, page = send(port, "GET", "/metrics")
         assert status == 200
         lines = [line.rpartition(" ") for line in page.decode().splitlines() if not line.startswith("#")]
         return {name: float(value) for name, _, value in lines}
@@ -109,23 +101,4 @@ class ServiceProcess(HttpServiceClient):
         return self.log.read_text() + self.error_log.read_text()
 
     def stop(self):
-        if self.process.poll() is None:
-            self.process.terminate()
-        return self.process.wait(TIMEOUT_SECONDS)
-
-
-def has_ended(process):
-    """Tell whether a process ends within 20 ms; a loop that waits for a process looks no more often than that."""
-    try:
-        process.wait(0.02)
-    except subprocess.TimeoutExpired:
-        return False
-    return True
-
-
-def command_line(pid):
-    """Return the command line of a process, empty if it has ended meanwhile."""
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except FileNotFoundError:
-        return b""
+        return stop(self.process)

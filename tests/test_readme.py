@@ -6,11 +6,9 @@ import json
 import os
 import re
 import shlex
-import signal
 import socket
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
@@ -21,7 +19,7 @@ from each_row import each_row
 from free_ports import free_port
 from open_dictionaries import write_open_sources
 from preloaded_commands import write_programs
-from service_process import has_ended
+from processes import server_process
 
 from builders.cli import ordws_build
 from ordws.cli import ordws
@@ -119,22 +117,16 @@ def test_the_commands_of_keeping_work_in_order(newcomer):
 def running(newcomer, *command):
     """Run a server in the newcomer's folder, and stop it with SIGTERM at the end of the block."""
     program, *arguments = command
-    server = subprocess.Popen(
+    address = command[-1].split(":")
+    with server_process(
         [Path(sys.executable).with_name(program), *arguments],
+        newcomer.folder / "server.log",
+        lambda: is_listening(*address),
         cwd=newcomer.folder,
         env=newcomer.environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    address, deadline = command[-1].split(":"), time.monotonic() + TIMEOUT_SECONDS
-    try:
-        while not is_listening(*address):
-            assert not has_ended(server)
-            assert time.monotonic() < deadline
+    ) as server:
         yield
-    finally:
-        server.send_signal(signal.SIGTERM)
-        assert server.wait(timeout=60) == 0
+    assert server.returncode == 0
 
 
 def is_listening(host: str, port: str) -> bool:

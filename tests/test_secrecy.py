@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import base64
 import gzip
-import http.client
 import json
 import random
 import re
-import signal
 import subprocess
 import zlib
 from contextlib import contextmanager
 
 import pytest
 from free_ports import free_port
+from http_replies import send, status_of
 from keeper import BIN, Keeper
 from leaks import MARISA, SQLITE, find_leaks, scan_folder
+from processes import children, server_process
 from sample_dictionaries import IN_BOTH, write_sources
-from service_process import has_ended
 
 LETTERS = "BCDFGJKQVWXZ"
 CHANCE = random.Random(200)
@@ -43,28 +42,17 @@ def serving(keeper, log):
     """Run a real server on a free port, with two workers; its output goes to a file that is scanned too."""
     port = free_port()
     command = [BIN / "ordws", "serve", "--workers", "2", "--computer", "off", "--bind", f"127.0.0.1:{port}"]
-    with log.open("ab") as output:
-        server = subprocess.Popen(command, env=keeper.environment, stdout=output, stderr=output)
-        try:
-            while answer(port, "GET", "/readyz")[0] != 200:
-                assert not has_ended(server), log.read_text()
-            yield server, port
-        finally:
-            server.send_signal(signal.SIGTERM)
-            server.wait(timeout=60)
+    with server_process(command, log, lambda: status_of(port, "/readyz") == 200, env=keeper.environment) as server:
+        yield server, port
 
 
 def answer(port, method, path, body=None, **headers):
     """Return status and body of a reply; (0, b"") if there was none."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
-        connection.request(method, path, body, headers)
-        reply = connection.getresponse()
-        return reply.status, reply.read()
-    except (OSError, http.client.HTTPException):
+        status, _, data = send(port, method, path, body, **headers)
+    except OSError:
         return 0, b""
-    finally:
-        connection.close()
+    return status, data
 
 
 def ask(port, key, words, **more):
@@ -110,8 +98,8 @@ def test_no_canary_is_in_a_file_log_or_reply(keeper, tmp_path):
         (keeper.instance / "meters").rename(keeper.instance / "away")
         answers.append(ask(port, key, CANARIES[8:10]))
         (keeper.instance / "away").rename(keeper.instance / "meters")
-        for worker in subprocess.run(["pgrep", "-P", str(server.pid)], capture_output=True, text=True).stdout.split():
-            subprocess.run(["kill", "-SEGV", worker], check=False)
+        for worker in children(server.pid):
+            subprocess.run(["kill", "-SEGV", str(worker)], check=False)
         answers += [ask(port, key, CANARIES[10:12])]
         server.kill()
     for name, harm in (("second.csv", b"%s,noun,,,slot:%s\n"), ("first.json", b'[{"meta": "%s", "hwi": "%s"')):

@@ -28,6 +28,7 @@ from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from tests.benchmarks.figure import Figure
 from tests.console.console_process import ConsoleProcess, SignedInClient, make_console_key
+from tests.processes import children, memory
 
 FAMILIES = 100_000
 CURATORS = ("ann", "ben", "cleo", "dora", "emil")
@@ -47,7 +48,8 @@ def measure() -> Iterator[Figure]:
             started = perf_counter() - start
             visitors = [SignedInClient(console, curator) for curator in CURATORS]
             times = time_votes(console.port, visitors)
-            megabytes = resident_megabytes(console.process.pid)
+            # The worker is the largest child.
+            megabytes = max(memory(pid).resident for pid in children(console.process.pid)) >> 20
     p50, p95 = median(times), quantiles(times, n=20)[-1]
     print(
         f"  next card of {FAMILIES:,} families, {len(times)} votes of {len(CURATORS)} curators at once:"
@@ -143,13 +145,3 @@ def post(connection: http.client.HTTPConnection, visitor: SignedInClient, path: 
     connection.request("POST", path, json.dumps(body), headers)
     reply = connection.getresponse()
     return reply.status, json.loads(reply.read())
-
-
-def resident_megabytes(main: int) -> int:
-    """Return the megabytes that the worker of a console holds; it is the largest child of the main process."""
-    held = [0]
-    for status in Path("/proc").glob("[0-9]*/status"):
-        text = status.read_text()
-        if f"\nPPid:\t{main}\n" in text and "\nVmRSS:" in text:
-            held.append(int(text.partition("\nVmRSS:")[2].split()[0]) // 1024)
-    return max(held)

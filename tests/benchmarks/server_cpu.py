@@ -25,7 +25,8 @@ from ordws.web.senders import THREADS
 from tests.benchmarks.closed_loop import ClosedLoop
 from tests.benchmarks.figure import Figure
 from tests.benchmarks.request_load import generate_requests, make_installation
-from tests.benchmarks.servers import ServerProcess, pin_to_core, run_server
+from tests.benchmarks.servers import run_server
+from tests.processes import RunningServer, pin_to_core
 
 ROUNDS = 15
 REQUESTS_PER_ROUND = 2_000
@@ -54,7 +55,7 @@ class RoundTimes(NamedTuple):
 class MeasuredServer(NamedTuple):
     """A server with the times of its rounds."""
 
-    server: ServerProcess
+    server: RunningServer
     rounds: list[RoundTimes]
 
     def run(self, requests: Sequence[bytes], status: bytes = b"200") -> None:
@@ -63,11 +64,8 @@ class MeasuredServer(NamedTuple):
             loop.send_all(requests[:WARM_UP_REQUESTS], status)
             cpu, wall = self.server.cpu_nanoseconds(), perf_counter_ns()
             loop.send_all(requests[WARM_UP_REQUESTS:], status)
-            spent, passed, count = (
-                self.server.cpu_nanoseconds() - cpu,
-                perf_counter_ns() - wall,
-                len(requests) - WARM_UP_REQUESTS,
-            )
+            passed, spent = perf_counter_ns() - wall, self.server.cpu_nanoseconds() - cpu
+        count = len(requests) - WARM_UP_REQUESTS
         self.rounds.append(RoundTimes(spent / count / 1e3, passed / count / 1e3))
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import inspect
 import json
 import re
@@ -10,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 
+import http_replies
 import pytest
 from both_clients import AsyncCaller, SyncCaller, recording_transport
 from each_row import each_row
@@ -209,13 +209,8 @@ def club(request, running_service):
 
 def send(running_service, path, body, **headers):
     """Return the status and the body of the reply to a request that is none of the client's."""
-    connection = http.client.HTTPConnection("127.0.0.1", running_service.service.port, timeout=30)
-    try:
-        connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json", **headers})
-        reply = connection.getresponse()
-        return reply.status, json.loads(reply.read())
-    finally:
-        connection.close()
+    reply = http_replies.send(running_service.service.port, "POST", path, body, **headers)
+    return reply.status, reply.json()
 
 
 def test_a_game_is_picked_up_by_id_and_token(author, running_service):

@@ -12,8 +12,9 @@ from random import Random
 
 import pytest
 from practice_player import ForkedProgram, PracticeGame
+from processes import children, command_line
 from sealed_game import COMMON_WORDS, install_edition
-from service_process import ORDWS_COMMAND, ServiceProcess, command_line
+from service_process import ORDWS_COMMAND, ServiceProcess
 from small_installation import build_installation
 
 from ordws.api.practice_register import write_credential
@@ -140,8 +141,7 @@ def test_a_kill_at_any_point_loses_and_doubles_no_turn(games, installation, serv
 
 
 def _program_of(service):
-    children = subprocess.run(["pgrep", "-P", str(service.process.pid)], capture_output=True, text=True).stdout.split()
-    (found,) = [int(pid) for pid in children if b"\0computer\0" in command_line(int(pid))]
+    (found,) = [pid for pid in children(service.process.pid) if b"\0computer\0" in command_line(pid)]
     return found
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import http.client
-import json
 import os
 import signal
 import subprocess
 import sys
 import time
 import urllib.parse
-from pathlib import Path
 from typing import Any, Self
 
 from free_ports import free_port
-from service_process import ORDWS_COMMAND, has_ended
+from http_replies import send, status_of
+from processes import ROOT, await_start
+from service_process import ORDWS_COMMAND
 
 from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.console.access import Role
@@ -23,9 +22,6 @@ from ordws.console.app import CONSOLE
 from ordws.frame.application import CSRF_HEADER
 from ordws.instance import Instance
 from ordws.server import KILL_SECONDS
-
-ROOT = Path(__file__).parents[2]
-PATIENCE = 60
 
 
 class ConsoleProcess:
@@ -55,10 +51,7 @@ class ConsoleProcess:
                 start_new_session=True,
                 env={**os.environ, **self.environment},
             )
-        deadline = time.monotonic() + PATIENCE
-        while not self._answers():
-            assert not has_ended(self.process), self.stderr_path.read_text()
-            assert time.monotonic() < deadline, self.stderr_path.read_text() + self.log.read_text()
+        await_start(self.process, lambda: status_of(self.port, "/static/icon.svg"), self.stderr_path, self.log)
 
     def kill(self) -> None:
         """Kill the main process and its worker, whatever they are doing."""
@@ -73,12 +66,6 @@ class ConsoleProcess:
     @property
     def origin(self) -> str:
         return f"http://localhost:{self.port}"
-
-    def _answers(self) -> bool:
-        try:
-            return request(self.port, "GET", "/static/icon.svg")[0] == 200
-        except OSError:
-            return False
 
 
 class SignedInClient:
@@ -96,40 +83,25 @@ class SignedInClient:
 
     def api(self, path: str, **body: Any) -> tuple[int, Any]:
         """POST JSON, as the pages' scripts do; raises OSError where the console does not answer."""
-        status, data = request(
-            self.console.port, "POST", path, json.dumps(body).encode(), **self._headers("application/json")
-        )
-        return status, json.loads(data)
+        reply = send(self.console.port, "POST", path, body, host="localhost", **self._headers())
+        return reply.status, reply.json()
 
     def get(self, path: str) -> tuple[int, str]:
-        status, data = request(self.console.port, "GET", path, **self._headers())
-        return status, data.decode()
+        reply = send(self.console.port, "GET", path, host="localhost", **self._headers())
+        return reply.status, reply.body.decode()
 
     def form(self, path: str, **fields: str) -> tuple[int, str]:
         body = urllib.parse.urlencode({"csrf": self.session.csrf, **fields}).encode()
-        headers = self._headers("application/x-www-form-urlencoded")
-        status, data = request(self.console.port, "POST", path, body, **headers)
-        return status, data.decode()
+        kind = {"Content-Type": "application/x-www-form-urlencoded"}
+        reply = send(self.console.port, "POST", path, body, host="localhost", **self._headers(), **kind)
+        return reply.status, reply.body.decode()
 
-    def _headers(self, kind: str = "") -> dict[str, str]:
-        sent = {
+    def _headers(self) -> dict[str, str]:
+        return {
             "Cookie": f"{CONSOLE.cookie}={self.cookie}",
             CSRF_HEADER: self.session.csrf,
             "Origin": self.console.origin,
         }
-        return {**sent, "Content-Type": kind} if kind else sent
-
-
-def request(port: int, method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[int, bytes]:
-    connection = http.client.HTTPConnection("localhost", port, timeout=PATIENCE)
-    try:
-        connection.request(method, path, body, headers)
-        reply = connection.getresponse()
-        return reply.status, reply.read()
-    except http.client.HTTPException as error:
-        raise ConnectionError(str(error)) from error
-    finally:
-        connection.close()
 
 
 def make_console_key(instance: Instance) -> None:

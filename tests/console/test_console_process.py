@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -11,6 +10,7 @@ from select import select
 import pytest
 from console_installation import families, make_installation
 from console_process import ConsoleProcess, SignedInClient, make_console_key
+from http_replies import send
 
 BEGUN = b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\na"
 FLOODER, ELSEWHERE = "127.0.0.1", "127.0.0.9"
@@ -29,11 +29,8 @@ def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConsoleProcess
 def test_the_command_notes_its_address_for_links(console: ConsoleProcess) -> None:
     """`ordws curate` notes the address that it prints, and redirects from 127.0.0.1 to it."""
     assert console.instance.console_address.read_text() == console.origin
-    connection = http.client.HTTPConnection("127.0.0.1", console.port)
-    connection.request("GET", "/queue")
-    answer = connection.getresponse()
-    assert (answer.status, answer.headers["Location"]) == (307, f"{console.origin}/queue")
-    connection.close()
+    status, headers, _ = send(console.port, "GET", "/queue")
+    assert (status, headers["Location"]) == (307, f"{console.origin}/queue")
 
 
 def test_sixty_bodies_that_never_end_keep_nobody_else_waiting(console: ConsoleProcess) -> None:
@@ -62,10 +59,5 @@ def test_sixty_bodies_that_never_end_keep_nobody_else_waiting(console: ConsolePr
 
 def ask(console: ConsoleProcess, method: str, path: str, address: str) -> int:
     """Return the status of a request from an address."""
-    connection = http.client.HTTPConnection("127.0.0.1", console.port, 5, source_address=(address, 0))
     headers = {"Host": f"localhost:{console.port}", "Content-Type": "application/x-www-form-urlencoded"}
-    try:
-        connection.request(method, path, b"name=x" if method == "POST" else None, headers)
-        return connection.getresponse().status
-    finally:
-        connection.close()
+    return send(console.port, method, path, "name=x" if method == "POST" else None, source=address, **headers).status

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from console_process import PATIENCE, ROOT, ConsoleProcess, request
+from console_process import ConsoleProcess
+from free_ports import free_port
+from http_replies import send, status_of
 from keeper import Keeper
 from panel_session import PanelSession
 from playwright.sync_api import Browser as Chromium
-from service_process import has_ended
+from processes import server_process
+from service_process import serve_command
 
 from ordws.instance import Instance
 
@@ -88,27 +88,9 @@ def vote_on_short_words(keeper: Keeper) -> None:
 
 def judge(keeper: Keeper, *questions: list[str]) -> list[object]:
     """Return the replies of `POST /v1/judge` to these questions, from a service over this installation."""
-    options = ["--instance", str(keeper.instance), "--bind", "127.0.0.1:0", "--workers", "1", "--metrics", "off"]
-    with (
-        subprocess.Popen(
-            [sys.executable, "-c", "from ordws.cli import main; main()", "serve", *options],
-            cwd=ROOT,
-            text=True,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-        ) as service,
-        ExitStack() as stack,
-    ):
-        stack.callback(service.terminate)
-        assert service.stderr is not None
-        port = int(service.stderr.readline().partition("http://127.0.0.1:")[2].partition(",")[0])
-        key = f"Bearer ordws_live_{keeper.key}"  # type: ignore[attr-defined]
-        headers = {"Authorization": key, "Content-Type": "application/json"}
-        bodies = [json.dumps({"words": words}).encode() for words in questions]
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                return [json.loads(request(port, "POST", "/v1/judge", body, **headers)[1]) for body in bodies]
-            except ConnectionRefusedError:
-                assert not has_ended(service)
-                assert time.monotonic() < deadline
+    port = free_port()
+    command = serve_command(keeper.instance, "--bind", f"127.0.0.1:{port}", "--workers", "1", "--metrics", "off")
+    key = {"Authorization": f"Bearer ordws_live_{keeper.key}"}  # type: ignore[attr-defined]
+    log = keeper.instance.parent / "service.log"
+    with server_process([sys.executable, *command], log, lambda: status_of(port, "/readyz") == 200):
+        return [send(port, "POST", "/v1/judge", {"words": words}, **key).json() for words in questions]

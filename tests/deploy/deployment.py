@@ -11,7 +11,6 @@ import socket
 import ssl
 import subprocess
 import sys
-import time
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 
@@ -19,7 +18,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from free_ports import free_port
-from service_process import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, command_line
+from processes import ROOT, TIMEOUT_SECONDS, await_start, stop, workers
+from service_process import ORDWS_COMMAND
 
 DEPLOY = ROOT / "deploy"
 NAME = "judge.example.org"
@@ -67,8 +67,7 @@ class Systemd:
             )
 
     def stop(self):
-        self.process.terminate()
-        return self.process.wait(TIMEOUT_SECONDS)
+        return stop(self.process)
 
     def begun(self):
         """Return how many workers have begun so far."""
@@ -76,8 +75,7 @@ class Systemd:
 
     def pids(self):
         """Return the process ids of the workers."""
-        output = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
-        return [int(pid) for pid in output if b"spawn_main" in command_line(pid)]
+        return workers(self.process.pid)
 
     def connect(self):
         """Return a connection to the service itself."""
@@ -90,7 +88,7 @@ class Systemd:
         return connection
 
     def close(self):
-        if self.process is not None and self.process.poll() is None:
+        if self.process is not None:
             self.stop()
         self.listener.close()
 
@@ -135,9 +133,7 @@ class Nginx:
 
     def start(self):
         self.process = subprocess.Popen(self.command, env=self.environment)
-        deadline = time.monotonic() + TIMEOUT_SECONDS
-        while not is_open(self.port):
-            assert time.monotonic() < deadline
+        await_start(self.process, lambda: is_open(self.port))
         return self
 
     def connect(self, address="127.0.0.1"):
@@ -154,8 +150,7 @@ class Nginx:
 
     def stop(self):
         if self.process is not None:
-            self.process.terminate()
-            self.process.wait(TIMEOUT_SECONDS)
+            stop(self.process)
 
 
 def ask(connection, method, path, body=None, **headers):

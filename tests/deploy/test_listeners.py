@@ -12,7 +12,7 @@ from contextlib import ExitStack
 import pytest
 from deployment import Systemd
 from each_row import each_row
-from service_process import ROOT
+from processes import ROOT
 
 from ordws.cli.listening import listener_url, open_listeners
 from ordws.errors import BadInput

@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing
 import pytest
 from deployment import NAME, Nginx, Systemd, ask, ask_once, read, read_reply
 from each_row import each_row
-from service_process import TIMEOUT_SECONDS
+from processes import TIMEOUT_SECONDS
 
 from ordws.api.actions import ACTIONS
 from ordws.api.problems import PROBLEMS, unauthorized

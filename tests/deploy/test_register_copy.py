@@ -10,7 +10,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from service_process import ROOT, TIMEOUT_SECONDS
+from processes import ROOT, TIMEOUT_SECONDS
 
 from ordws.identity.devices import SEEN_SECONDS, Devices, PairedDevice
 from ordws.identity.register import Register

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from deployment import Nginx, Systemd, ask
-from service_process import TIMEOUT_SECONDS
+from processes import TIMEOUT_SECONDS
 
 pytestmark = pytest.mark.long
 

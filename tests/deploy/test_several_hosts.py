@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 from deployment import DEPLOY, NAME, Nginx, Systemd, ask, ask_once, is_open
+from processes import ROOT, TIMEOUT_SECONDS
 from redis_cluster import LocalCluster
-from service_process import ROOT, TIMEOUT_SECONDS
 from small_installation import SmallInstallation
 
 pytestmark = pytest.mark.long

@@ -9,7 +9,8 @@ from contextlib import closing
 
 import pytest
 from deployment import NAME, Nginx, Systemd, ask_once
-from service_process import ORDWS_COMMAND, TIMEOUT_SECONDS
+from processes import TIMEOUT_SECONDS
+from service_process import ORDWS_COMMAND
 from threaded_server import served_in_thread
 
 

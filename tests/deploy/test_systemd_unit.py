@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from deployment import DEPLOY, Systemd, ask_once
 from each_row import each_row
-from service_process import TIMEOUT_SECONDS
+from processes import TIMEOUT_SECONDS
 
 from ordws.server import KILL_SECONDS
 from ordws.stream.process import STOP_SECONDS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import os
 import re
@@ -14,10 +13,12 @@ from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 
+import http_replies
 import httpx
 import pytest
 from event_desk import SCOPES
-from service_process import ORDWS_COMMAND, PYTHON_PATH, ROOT
+from processes import ROOT
+from service_process import ORDWS_COMMAND, PYTHON_PATH
 from small_installation import NOON, FakeClock, InProcessService
 from threaded_server import served_in_thread
 
@@ -257,13 +258,9 @@ def await_state(file, is_reached):
 
 def send(served, method, path, body, cookie=""):
     """Return the cookie and the body of a reply to a browser without a key."""
-    connection = http.client.HTTPConnection(served.removeprefix("http://"), timeout=TIMEOUT_SECONDS)
-    with closing(connection):
-        origin = {"Origin": served, "Content-Type": "application/json", "Cookie": cookie}
-        connection.request(method, path, None if body is None else json.dumps(body), origin)
-        reply = connection.getresponse()
-        assert reply.status in (200, 201), reply.read()
-        return (reply.getheader("Set-Cookie") or "").partition(";")[0], json.loads(reply.read())
+    reply = http_replies.send(int(served.rpartition(":")[2]), method, path, body, Origin=served, Cookie=cookie)
+    assert reply.status in (200, 201), reply.body
+    return reply.headers.get("Set-Cookie", "").partition(";")[0], reply.json()
 
 
 @pytest.mark.long

@@ -7,14 +7,13 @@ import pickle
 import signal
 import subprocess
 import sys
-import time
 from functools import partial
 from pathlib import Path
-from urllib.request import urlopen
 from wsgiref.types import WSGIApplication
 
 from free_ports import free_port
-from service_process import has_ended
+from http_replies import status_of
+from processes import ROOT, await_start, stop
 
 from ordws import server
 from ordws.desk import process
@@ -22,8 +21,6 @@ from ordws.desk.process import DeskSettings
 from ordws.frame.process import load_app
 from ordws.listeners import resolve_address
 
-ROOT = Path(__file__).parents[2]
-PATIENCE_SECONDS = 60
 PACE_MILLISECONDS = 250
 """The pause between two looks of a page: the weekend waits for nothing else."""
 
@@ -70,17 +67,7 @@ class DeskProcess:
         assert self._process.stdout is not None
         assert self._process.stdout.readline() == f"at {self.port}\n", self._log.read_text()
         self._process.stdout.close()
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while not self._answers():
-            assert not has_ended(self._process), self._log.read_text()
-            assert time.monotonic() < deadline, self._log.read_text()
-
-    def _answers(self) -> bool:
-        try:
-            with urlopen(f"http://127.0.0.1:{self.port}/desk-files/icon.svg", timeout=PATIENCE_SECONDS) as reply:
-                return bool(reply.status == 200)
-        except OSError:
-            return False
+        await_start(self._process, lambda: status_of(self.port, "/desk-files/icon.svg") == 200, self._log)
 
     def kill(self) -> None:
         """Kill the main process and its worker in the middle of whatever they do."""
@@ -88,8 +75,7 @@ class DeskProcess:
         self._process.wait()
 
     def stop(self) -> None:
-        self._process.terminate()
-        self._process.wait(timeout=PATIENCE_SECONDS)
+        stop(self._process)
 
 
 class KillableChromium:
@@ -111,10 +97,7 @@ class KillableChromium:
             start_new_session=True,
         )
         told = folder / "DevToolsActivePort"
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while not (told.exists() and len(told.read_text().splitlines()) > 1):
-            assert not has_ended(self._process), "Chromium ended as it began"
-            assert time.monotonic() < deadline, "Chromium does not answer"
+        await_start(self._process, lambda: told.exists() and len(told.read_text().splitlines()) > 1)
         self.address = f"http://127.0.0.1:{told.read_text().splitlines()[0]}"
 
     def kill(self) -> None:

@@ -13,8 +13,8 @@ from statistics import median
 from typing import NamedTuple
 
 from persistent_clients import GENEROUS_SETTINGS, ClientLoad
+from processes import TIMEOUT_SECONDS
 from redis_server import DURABLE, RedisServer
-from service_process import TIMEOUT_SECONDS
 from small_installation import SmallInstallation, build_installation
 from supervised_host import SupervisedHost
 

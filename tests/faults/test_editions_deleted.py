@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from service_process import ROOT, TIMEOUT_SECONDS, ServiceProcess, serve_command
+from processes import ROOT, TIMEOUT_SECONDS
+from service_process import ServiceProcess, serve_command
 from small_installation import WORDS, SmallInstallation, build_installation
 
 YES = (200, b'{"valid":true }')

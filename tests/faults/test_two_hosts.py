@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import shutil
 import threading
@@ -11,6 +10,7 @@ from collections import Counter
 from contextlib import ExitStack
 
 import pytest
+from http_replies import send
 from kill_runs import add_operator, use_redis
 from namespaces import Network
 from persistent_clients import GENEROUS_SETTINGS
@@ -63,14 +63,8 @@ class Distant:
     def _ask(self, method, path, headers, body):
         """Send a request; return status, headers, body, and the seconds it took."""
         began = time.monotonic()
-        connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=PATIENCE_SECONDS)
-        given = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json", **headers}
-        try:
-            connection.request(method, path, body, given)
-            reply = connection.getresponse()
-            return reply.status, reply.headers, reply.read(), time.monotonic() - began
-        finally:
-            connection.close()
+        key = {"Authorization": f"Bearer {self.key}"}
+        return *send(PORT, method, path, body, **key, **headers), time.monotonic() - began
 
     def wait_until_ready(self):
         deadline = time.monotonic() + PATIENCE_SECONDS

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from kill_runs import add_operator, await_true, open_installation
 from persistent_clients import ClientLoad
-from service_process import TIMEOUT_SECONDS, ServiceProcess, serve_command
-from supervised_host import SupervisedHost, kill_process
+from processes import TIMEOUT_SECONDS, kill_process
+from service_process import ServiceProcess, serve_command
+from supervised_host import SupervisedHost
 
 KILLS = 3
 BACK_SECONDS = 30

@@ -13,19 +13,21 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import httpx
 from free_ports import free_port
+from http_replies import status_of
 from service_process import ORDWS_COMMAND
 
 from tests.desk.desk_events import TestDesk
 from tests.load.hostile_crowd import CONNECTIONS
 from tests.load.hostile_process import hostile_process
-from tests.load.load_server import GENERATOR_CORE, PATIENCE_SECONDS, ROOT, SERVER_CORE, pin, stop
+from tests.load.load_server import GENERATOR_CORE, SERVER_CORE
 from tests.load.request_stats import P50, P99, line, percentile
+from tests.processes import TIMEOUT_SECONDS, pin_to_core, server_process
 
 SECONDS: Final = 5.0
 RATE: Final = 5.0
@@ -58,12 +60,12 @@ class PageResult(NamedTuple):
 def run(seconds: float, show: Callable[[str], object]) -> dict[str, Any]:
     """Measure each kind of crowd; return the report."""
     show(line(_HEADINGS, f"{'':14}"))
-    pin(GENERATOR_CORE)
     results = []
-    for kind, (serve, page) in KINDS.items():
-        with tempfile.TemporaryDirectory(prefix="ordws-load-") as name, serve(Path(name)) as port:
-            results.append(_measure(kind, port, page, seconds))
-        show(line(_cells(results[-1]), f"{kind:<14} "))
+    with pin_to_core(GENERATOR_CORE):
+        for kind, (serve, page) in KINDS.items():
+            with tempfile.TemporaryDirectory(prefix="ordws-load-") as name, serve(Path(name)) as port:
+                results.append(_measure(kind, port, page, seconds))
+            show(line(_cells(results[-1]), f"{kind:<14} "))
     return {"holds": all(each.holds for each in results), "met": [_report(each) for each in results]}
 
 
@@ -73,7 +75,7 @@ def _measure(kind: str, port: int, page: str, seconds: float) -> PageResult:
     replies: dict[str, int] = {}
     lost = 0
     transport = httpx.HTTPTransport(local_address=_ADDRESS)
-    with httpx.Client(base_url=f"http://localhost:{port}", transport=transport, timeout=PATIENCE_SECONDS) as client:
+    with httpx.Client(base_url=f"http://localhost:{port}", transport=transport, timeout=TIMEOUT_SECONDS) as client:
         _ask(client, page, 1.0)
         for _ in range(ROUNDS):
             alone += _ask(client, page, seconds)[0]
@@ -128,32 +130,11 @@ def _serve_cases(folder: Path) -> Iterator[int]:
 @contextmanager
 def _served(folder: Path, *command: str) -> Iterator[int]:
     """Run a command that serves on a free port, on the core of services."""
-    port = free_port()
-    with (folder / "served.log").open("wb") as log:
-        process = subprocess.Popen(
-            [*_ORDWS, *command, "--bind", f"127.0.0.1:{port}"],
-            cwd=ROOT,
-            env={**os.environ, "XDG_STATE_HOME": str(folder)},
-            stdout=log,
-            stderr=log,
-            preexec_fn=lambda: pin(SERVER_CORE),
-            start_new_session=True,
-        )
-    try:
-        _await_pages(process, port, folder / "served.log")
+    port, environment = free_port(), {**os.environ, "XDG_STATE_HOME": str(folder)}
+    command = [*_ORDWS, *command, "--bind", f"127.0.0.1:{port}"]
+    log = folder / "served.log"
+    with server_process(command, log, lambda: status_of(port, "/"), core=SERVER_CORE, env=environment):
         yield port
-    finally:
-        stop(process)
-
-
-def _await_pages(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < deadline and process.poll() is None:
-        with suppress(httpx.HTTPError):
-            httpx.get(f"http://localhost:{port}/")
-            return
-        time.sleep(0.05)
-    raise SystemExit(f"error: the pages do not come up\n{log.read_text()}")
 
 
 KINDS: Final = {

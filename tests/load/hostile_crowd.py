@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -21,7 +20,9 @@ from urllib.parse import urlencode
 
 from ordws.rules.ruleset import RULE_SETS
 from tests.load.connection import headers_in
-from tests.load.load_server import GENERATOR_CORE, pin
+from tests.load.hostile_process import trouble
+from tests.load.load_server import GENERATOR_CORE
+from tests.processes import pin_to_core
 
 CONNECTIONS: Final = 56
 CROWDS: Final = {"one-key": (1, CONNECTIONS), "one-address": (CONNECTIONS, 1), "fifty-keys": (50, CONNECTIONS)}
@@ -129,38 +130,23 @@ async def ask_for_pages(replies: Counter[str], number: int, port: int) -> None:
             await asyncio.sleep(1 / KEYLESS_RATE)
 
 
-async def run_keyless(addresses: int, port: int) -> None:
-    replies: Counter[str] = Counter()
-    ended = asyncio.Event()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
-    callers = [asyncio.create_task(ask_for_pages(replies, number, port)) for number in range(addresses)]
-    sys.stdout.write("ready\n")
-    sys.stdout.flush()
-    await ended.wait()
-    for each in callers:
-        each.cancel()
-    sys.stdout.write(json.dumps(replies) + "\n")
-
-
 async def main(kind: str, what: str, port: int, keys: Sequence[str]) -> None:
+    replies: Counter[str] = Counter()
     if kind in KEYLESS_CROWDS:
-        await run_keyless(KEYLESS_CROWDS[kind], port)
+        asking = [ask_for_pages(replies, number, port) for number in range(KEYLESS_CROWDS[kind])]
+        await trouble([asyncio.create_task(each) for each in asking], replies)
         return
     of_keys, of_addresses = CROWDS[kind]
     every = requests_of(what)
     _CHANCE.shuffle(every)
-    replies: Counter[str] = Counter()
     gone: asyncio.Queue[None] = asyncio.Queue()
-    ended = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    loop.add_signal_handler(signal.SIGTERM, ended.set)
     numbers = cycle(range(CONNECTIONS))
 
     async def connect() -> None:
         number = next(numbers)
         key = keys[number % of_keys]
         requests = cycle([encode(*each, key) for each in islice(cycle(every), number, number + len(every))])
-        await loop.create_connection(
+        await asyncio.get_running_loop().create_connection(
             lambda: Flood(requests, replies, gone),
             "127.0.0.1",
             port,
@@ -174,15 +160,10 @@ async def main(kind: str, what: str, port: int, keys: Sequence[str]) -> None:
 
     for _ in range(CONNECTIONS):
         await connect()
-    again = asyncio.create_task(reconnect())
-    sys.stdout.write("ready\n")
-    sys.stdout.flush()
-    await ended.wait()
-    again.cancel()
-    sys.stdout.write(json.dumps(replies) + "\n")
+    await trouble([asyncio.create_task(reconnect())], replies)
 
 
 if __name__ == "__main__":
-    pin(GENERATOR_CORE)
     os.nice(_NICENESS)
-    asyncio.run(main(sys.argv[1], sys.argv[2], int(sys.argv[3]), json.loads(sys.stdin.readline())))
+    with pin_to_core(GENERATOR_CORE):
+        asyncio.run(main(sys.argv[1], sys.argv[2], int(sys.argv[3]), json.loads(sys.stdin.readline())))

@@ -1,18 +1,17 @@
-"""A process of its own that troubles the service while a load test measures honest play."""
+"""A process of its own that troubles the service while a load test measures honest play, from both of its sides."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
 
-from tests.load.load_server import ROOT
-
-_READY_SECONDS: Final = 60
+from tests.processes import ROOT, TIMEOUT_SECONDS
 
 
 @contextmanager
@@ -36,7 +35,20 @@ def hostile_process(module: str, *arguments: str, first_line: str = "") -> Itera
             raise SystemExit(f"error: {module} {arguments[0]} did not begin")
         yield replies
         process.send_signal(signal.SIGTERM)
-        replies |= json.loads(process.communicate(timeout=_READY_SECONDS)[0])
+        replies |= json.loads(process.communicate(timeout=TIMEOUT_SECONDS)[0])
     finally:
         process.kill()
         process.wait()
+
+
+async def trouble(callers: Sequence[asyncio.Task[None]], replies: Counter[str]) -> None:
+    """Say that the callers of this process are at work, let them go on until SIGTERM, and tell their replies."""
+    ended = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    await ended.wait()
+    for each in callers:
+        each.cancel()
+    await asyncio.wait(callers)
+    sys.stdout.write(json.dumps(replies) + "\n")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
-import resource
 import signal
 import sys
 import tempfile
@@ -18,11 +16,11 @@ from typing import Final
 
 from tests.load.generator import MOST_CONNECTIONS, Generator
 from tests.load.load_installation import add_clients, build_installation, copy_installation
-from tests.load.load_server import GENERATOR_CORE, ServiceProcess, pin, start_service
+from tests.load.load_server import GENERATOR_CORE, start_service
 from tests.load.request_stats import RequestStats
 from tests.load.workload import HonestWorkload, clients_needed
+from tests.processes import RunningServer, allow_open_files, pin_to_core
 
-_FILES: Final = 65_536
 _SEED: Final = 1
 
 
@@ -31,7 +29,7 @@ class Site:
     """A service under honest load."""
 
     folder: Path
-    served: ServiceProcess
+    served: RunningServer
     honest: HonestWorkload
 
     def generator(self, port: int | None = None, most_connections: int = MOST_CONNECTIONS) -> Generator:
@@ -40,9 +38,9 @@ class Site:
 
     async def measure(self, generator: Generator, rate: float, seconds: float) -> RequestStats:
         """Measure honest play at a rate, with the processor time of the service."""
-        before = self.served.cpu_seconds()
+        before = self.served.cpu_nanoseconds()
         tally = await generator.run(self.honest, rate, seconds)
-        tally.cpu_seconds = self.served.cpu_seconds() - before
+        tally.cpu_seconds = (self.served.cpu_nanoseconds() - before) / 1e9
         return tally
 
     async def measure_until_idle(self, generator: Generator, rate: float, seconds: float) -> RequestStats:
@@ -60,7 +58,7 @@ def site(
 
     `socket` is the name of a Unix socket in the site's folder on which it listens, rather than on a port.
     """
-    _allow_files()
+    allow_open_files()
     with ExitStack() as stack:
         stack.callback(signal.signal, signal.SIGTERM, signal.signal(signal.SIGTERM, _end))
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ordws-load-")))
@@ -72,8 +70,7 @@ def site(
         )
         clients = add_clients(installation, *clients_needed(requests))
         served = stack.enter_context(start_service(root, folder, *options, path=folder / socket if socket else None))
-        stack.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
-        pin(GENERATOR_CORE)
+        stack.enter_context(pin_to_core(GENERATOR_CORE))
         honest = HonestWorkload(clients, Random(_SEED))
         gc.collect()
         gc.freeze()
@@ -83,10 +80,3 @@ def site(
 
 def _end(number: int, frame: FrameType | None) -> None:
     sys.exit(128 + number)
-
-
-def _allow_files() -> None:
-    """Raise the limit of open files to what a run may need, as far as the system allows."""
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = min(_FILES, hard) if hard != resource.RLIM_INFINITY else _FILES
-    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

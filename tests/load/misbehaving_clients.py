@@ -6,19 +6,18 @@ It prints `ready` when all are at work, and at its end the replies as JSON.
 from __future__ import annotations
 
 import asyncio
-import json
 import os
-import resource
-import signal
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from random import Random
 from typing import Final, TypeAlias
 
 from tests.load.connection import headers_in
-from tests.load.load_server import GENERATOR_CORE, pin
+from tests.load.hostile_process import trouble
+from tests.load.load_server import GENERATOR_CORE
+from tests.processes import allow_open_files, pin_to_core
 
 IDLE: Final = 10_000
 SLOW: Final = 200
@@ -158,30 +157,17 @@ async def _again(bad: Bad, port: int, replies: ReplyCounts) -> None:
 async def main(kind: str, port: int) -> None:
     bad, number = KINDS[kind]
     replies: ReplyCounts = Counter()
-    ended = asyncio.Event()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
     tasks = []
     for at in range(number):
         tasks.append(asyncio.create_task(_again(bad, port, replies)))
         if at % 50 == 49:
             await asyncio.sleep(0.01)
     await asyncio.sleep(_PAUSE)
-    sys.stdout.write("ready\n")
-    sys.stdout.flush()
-    await ended.wait()
-    for task in tasks:
-        task.cancel()
-    await asyncio.wait(tasks)
-    sys.stdout.write(json.dumps(replies) + "\n")
-
-
-def _begin(arguments: Sequence[str]) -> None:
-    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard if hard != resource.RLIM_INFINITY else 65_536, hard))
-    pin(GENERATOR_CORE)
-    os.nice(5)
-    asyncio.run(main(arguments[0], int(arguments[1])))
+    await trouble(tasks, replies)
 
 
 if __name__ == "__main__":
-    _begin(sys.argv[1:])
+    allow_open_files()
+    os.nice(5)
+    with pin_to_core(GENERATOR_CORE):
+        asyncio.run(main(sys.argv[1], int(sys.argv[2])))

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import socket
-import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +12,8 @@ from typing import Final
 
 from free_ports import free_port
 
-from tests.load.load_server import PATIENCE_SECONDS, ROOT, SERVER_CORE, pin, stop
+from tests.load.load_server import SERVER_CORE
+from tests.processes import ROOT, server_process
 
 SHIPPED: Final = ROOT / "deploy" / "nginx.conf"
 _OWN_FOLDERS: Final = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
@@ -33,16 +32,9 @@ def nginx_proxy(folder: Path, upstream: str, stream: str = "") -> Iterator[int]:
     settings = folder / "nginx.conf"
     stream = stream or f"unix:{folder / 'no-stream.sock'}"
     settings.write_text(adapt_config(SHIPPED.read_text(), folder, upstream, stream, proxy_port))
-    process = subprocess.Popen(
-        [nginx, "-p", str(folder), "-c", str(settings), "-g", "daemon off;"],
-        preexec_fn=lambda: pin(SERVER_CORE),
-        start_new_session=True,
-    )
-    try:
-        _await_port(process, proxy_port)
+    command = [nginx, "-p", folder, "-c", settings, "-g", "daemon off;"]
+    with server_process(command, folder / "nginx.err", lambda: _is_open(proxy_port), core=SERVER_CORE):
         yield proxy_port
-    finally:
-        stop(process)
 
 
 def adapt_config(shipped: str, folder: Path, upstream: str, stream: str, proxy_port: int) -> str:
@@ -68,11 +60,6 @@ def adapt_config(shipped: str, folder: Path, upstream: str, stream: str, proxy_p
     return shipped
 
 
-def _await_port(process: subprocess.Popen[bytes], proxy_port: int) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while process.poll() is None and time.monotonic() < deadline:
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", proxy_port)) == 0:
-                return
-        time.sleep(0.05)
-    raise SystemExit("error: nginx does not come up")
+def _is_open(proxy_port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", proxy_port)) == 0

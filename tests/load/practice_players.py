@@ -8,8 +8,6 @@ is followed by another one.
 from __future__ import annotations
 
 import asyncio
-import json
-import signal
 import sys
 from collections import Counter
 from random import Random
@@ -17,7 +15,9 @@ from typing import Final
 
 import httpx
 
-from tests.load.load_server import GENERATOR_CORE, pin
+from tests.load.hostile_process import trouble
+from tests.load.load_server import GENERATOR_CORE
+from tests.processes import pin_to_core
 
 POLL_SECONDS: Final = 0.5
 THINKING_SECONDS: Final = (2.0, 8.0)
@@ -50,8 +50,7 @@ async def play_out(client: httpx.AsyncClient, path: str, rng: Random, replies: C
 
 async def main(games: int, port: int) -> None:
     replies: Counter[str] = Counter()
-    ended, begun = asyncio.Event(), [asyncio.Event() for _ in range(games)]
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
+    begun = [asyncio.Event() for _ in range(games)]
     url, clients = f"http://127.0.0.1:{port}", []
     for number in range(games):
         transport = httpx.AsyncHTTPTransport(local_address=f"127.0.4.{number + 1}")
@@ -63,14 +62,9 @@ async def main(games: int, port: int) -> None:
     ]
     for each in begun:
         await each.wait()
-    sys.stdout.write("ready\n")
-    sys.stdout.flush()
-    await ended.wait()
-    for person in people:
-        person.cancel()
-    sys.stdout.write(json.dumps(replies) + "\n")
+    await trouble(people, replies)
 
 
 if __name__ == "__main__":
-    pin(GENERATOR_CORE)
-    asyncio.run(main(int(sys.argv[1]), int(sys.argv[2])))
+    with pin_to_core(GENERATOR_CORE):
+        asyncio.run(main(int(sys.argv[1]), int(sys.argv[2])))

@@ -83,7 +83,7 @@ async def soak(site: Site, rate: float, minutes: int, show: Callable[[str], obje
     show(line((*HEADINGS, "resident MB")))
     for number in range(1, minutes + 1):
         tally = await site.measure(generator, rate * (1 - CLIENT_SHARE), _SECONDS)
-        found.minutes.append(Minute(tally, site.served.resident()))
+        found.minutes.append(Minute(tally, site.served.private_bytes()))
         show(line((*cells(tally), f"{found.minutes[-1].resident / 1e6:.1f}"), f"minute {number}"))
     beside.cancel()
     await asyncio.wait([beside])

@@ -213,4 +213,4 @@ def test_mixed_play_at_the_real_service():
                 break
         else:
             raise AssertionError(tally)
-        assert here.served.resident() > 30e6
+        assert here.served.private_bytes() > 30e6

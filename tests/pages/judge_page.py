@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from http_replies import send
 from page_fixtures import PageService, Tables, pause, serve_pages, store
 from playwright.sync_api import Page, expect
-from service_process import TIMEOUT_SECONDS
 from small_installation import NOON, WORDS, SmallInstallation, build_installation
 from threaded_server import OneAddress
 
@@ -58,14 +57,8 @@ class Device:
 
     def request(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """Send a request of the device; return status and body."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=TIMEOUT_SECONDS)
-        try:
-            headers = {"Cookie": f"{COOKIE}={self.token}", "Content-Type": "application/json"}
-            connection.request(method, path, None if body is None else json.dumps(body), headers)
-            reply = connection.getresponse()
-            return reply.status, json.loads(reply.read())
-        finally:
-            connection.close()
+        reply = send(self.service.port, method, path, body, Cookie=f"{COOKIE}={self.token}")
+        return reply.status, reply.json()
 
     def window(self, tables: Tables, **options: Any) -> Page:
         """Return a window of the device's browser, in which no page is open yet."""
@@ -119,15 +112,9 @@ def code_for(service: PageService, table: str = "Table 3", *, log: bool = False)
 
 def paired(service: PageService, table: str = "Table 3", *, log: bool = False, code: str = "") -> Device:
     """Return a paired device of the club, by this code or a new one for the table."""
-    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=TIMEOUT_SECONDS)
-    try:
-        body = json.dumps({"code": code or code_for(service, table, log=log)})
-        connection.request("POST", "/v1/pair", body, {"Content-Type": "application/json"})
-        reply = connection.getresponse()
-        assert reply.status == 200, reply.read()
-        return Device(service, (reply.getheader("Set-Cookie") or "").partition(";")[0].partition("=")[2])
-    finally:
-        connection.close()
+    reply = send(service.port, "POST", "/v1/pair", {"code": code or code_for(service, table, log=log)})
+    assert reply.status == 200, reply.body
+    return Device(service, reply.headers.get("Set-Cookie", "").partition(";")[0].partition("=")[2])
 
 
 @pytest.fixture(scope="module", name="device")

@@ -12,7 +12,8 @@ from page_fixtures import Tables
 from play_page import NARROW_PHONE, POLICY, link_of, play_link, players, promise, resign, take_seat
 from playwright.sync_api import expect
 from practice_player import ForkedProgram
-from service_process import ServiceProcess, has_ended
+from processes import has_ended
+from service_process import ServiceProcess
 from small_installation import SmallInstallation
 from table_games import THREE_BLANKS, TableGames, run_dealing_service, table_installation
 from table_page import KeyTablePage, PhoneTablePage, TablePage, TouchTablePage

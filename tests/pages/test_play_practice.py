@@ -11,8 +11,9 @@ from browser_windows import axe_violations, overflow_pixels
 from page_fixtures import Tables, run_service
 from play_page import PHONE
 from playwright.sync_api import Page, expect
+from processes import has_ended
 from sealed_game import COMMON_WORDS
-from service_process import ServiceProcess, has_ended
+from service_process import ServiceProcess
 from small_installation import SmallInstallation
 from table_games import table_installation
 from table_page import PhoneTablePage

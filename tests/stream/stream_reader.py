@@ -12,8 +12,10 @@ import subprocess
 import sys
 import time
 
+from http_replies import send
+from processes import ROOT, TIMEOUT_SECONDS, await_start, stop
 from prometheus_client.parser import text_string_to_metric_families
-from service_process import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, drop_privileges, has_ended
+from service_process import ORDWS_COMMAND, drop_privileges
 
 from ordws.referee.stores.news import RowStored
 from ordws.stream.tickets import TICKET_SECONDS, StreamTicket
@@ -97,10 +99,8 @@ class StreamService:
                 preexec_fn=drop_privileges,
                 env={**os.environ, **environment},
             )
-        deadline = time.monotonic() + TIMEOUT_SECONDS
-        while not (found := re.search(r":(\d+); its metrics are at http://[\d.]+:(\d+)/", self.error_log.read_text())):
-            assert not has_ended(self.process), self.error_log.read_text()
-            assert time.monotonic() < deadline, self.error_log.read_text()
+        told = re.compile(r":(\d+); its metrics are at http://[\d.]+:(\d+)/")
+        found = await_start(self.process, lambda: told.search(self.error_log.read_text()), self.error_log)
         self.port, self.metrics_port = int(found[1]), int(found[2])
 
     def new_game(self, seconds=3_600):
@@ -121,10 +121,7 @@ class StreamService:
 
     def metrics(self):
         """Return the numbers of the metrics page by name and the values of labels."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.metrics_port, timeout=TIMEOUT_SECONDS)
-        connection.request("GET", "/metrics")
-        page = connection.getresponse().read().decode()
-        connection.close()
+        page = send(self.metrics_port, "GET", "/metrics").body.decode()
         return {
             (sample.name.removesuffix("_total"), *sample.labels.values()): sample.value
             for family in text_string_to_metric_families(page)
@@ -138,6 +135,4 @@ class StreamService:
             assert time.monotonic() < deadline, self.metrics()
 
     def stop(self):
-        if self.process.poll() is None:
-            self.process.terminate()
-        return self.process.wait(TIMEOUT_SECONDS)
+        return stop(self.process)

@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 
 import pytest
 from each_row import each_row
-from service_process import TIMEOUT_SECONDS
+from processes import TIMEOUT_SECONDS
 from stream_reader import StreamReader, StreamService
 
 from ordws.api.problems import PROBLEMS
@@ -177,7 +177,7 @@ def test_a_reader_who_does_not_read_is_dropped(stream):
 
 def test_a_second_process_is_refused(stream, tmp_path):
     """A folder has one stream process, or notices would reach whichever came last."""
-    with pytest.raises(AssertionError, match="another stream process runs on"):
+    with pytest.raises(RuntimeError, match="another stream process runs on"):
         StreamService(tmp_path, stream.root, stream.store, stream.signer, stream.notify)
     game = stream.new_game()
     with stream.read(game) as reader:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import json
 import os
 import signal
 import time
@@ -12,7 +11,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from service_process import ORDWS_COMMAND, TIMEOUT_SECONDS, ServiceProcess, command_line
+from http_replies import send
+from processes import TIMEOUT_SECONDS, children, command_line
+from service_process import ORDWS_COMMAND, ServiceProcess
 from stream_reader import StreamReader
 
 
@@ -27,14 +28,9 @@ class Table:
 
     def ask(self, method, path, body=None, *, keyed=True, **headers):
         """Send a request and return the status, the document and the headers."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=TIMEOUT_SECONDS)
         key = {"Authorization": f"Bearer {self.service.key}"} if keyed else {}
-        data = None if body is None else json.dumps(body)
-        connection.request(method, path, data, {"Content-Type": "application/json", **key, **headers})
-        reply = connection.getresponse()
-        document = json.loads(reply.read())
-        connection.close()
-        return reply.status, document, reply.headers
+        reply = send(self.service.port, method, path, body, **key, **headers)
+        return reply.status, reply.json(), reply.headers
 
     def ticket(self, seat, **headers):
         given = headers or {"Seat-Token": self.seats[seat]["token"]}
@@ -58,9 +54,7 @@ class Table:
 
 def stream_process_of(service):
     """Return the process id of the stream process that a service has started."""
-    children = Path(f"/proc/{service.process.pid}/task").glob("*/children")
-    pids = [int(pid) for each in children for pid in each.read_text().split()]
-    (found,) = [pid for pid in pids if b"stream\0" in command_line(pid)]
+    (found,) = [pid for pid in children(service.process.pid) if b"stream\0" in command_line(pid)]
     return found
 
 
@@ -69,7 +63,7 @@ def service(shared_installation, tmp_path_factory):
     options = ("--bind", "127.0.0.1:0", "--workers", "2", "--metrics", "off")
     command = [*ORDWS_COMMAND, "serve", *options, "--instance", shared_installation.instance.root]
     service = ServiceProcess(tmp_path_factory.mktemp("service"), shared_installation.key, command)
-    service._await(r"the stream is at (http://127\.0\.0\.1:\d+)")
+    service.await_output(r"the stream is at (http://127\.0\.0\.1:\d+)")
     yield service
     service.stop()
 
@@ -104,11 +98,8 @@ def test_a_page_may_connect_to_the_stream(service):
     """The page of a game may connect to the stream's port, and no other page may."""
     port = urlsplit(Table(service).ticket(0)[1]["events"]).port
     for path, allowed in (("/play", f"connect-src 'self' http://127.0.0.1:{port};"), ("/judge", "connect-src 'self';")):
-        connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=TIMEOUT_SECONDS)
-        connection.request("GET", path, headers={"Accept": "text/html"})
-        reply = connection.getresponse()
-        assert (reply.status, allowed in reply.headers["Content-Security-Policy"]) == (200, True)
-        connection.close()
+        status, headers, _ = send(service.port, "GET", path, Accept="text/html")
+        assert (status, allowed in headers["Content-Security-Policy"]) == (200, True)
 
 
 def test_a_seat_that_is_taken_over_hears_no_more(service):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 
 import pytest
+from http_replies import send
 from leaks import scan_folder
-from service_process import TIMEOUT_SECONDS, ServiceProcess, serve_command
+from service_process import ServiceProcess, serve_command
 
 CANARIES = ["ZQXVJKA", "ZWVQXBA", "ZKJXQWVA", "ZFJQXKA"]
 PLACE = "Zxqvfjtable"
@@ -25,14 +25,7 @@ def real(installation, tmp_path):
 
 def ask(real, method, path, body=None, **headers):
     """Return status, headers and body of a reply, over a new connection, which any worker may serve."""
-    connection = http.client.HTTPConnection("127.0.0.1", real.port, timeout=TIMEOUT_SECONDS)
-    try:
-        data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
-        connection.request(method, path, data, {"Content-Type": "application/json", **headers})
-        reply = connection.getresponse()
-        return reply.status, reply.headers, reply.read()
-    finally:
-        connection.close()
+    return send(real.port, method, path, body, **headers)
 
 
 def misused(real, code, token):

@@ -16,15 +16,8 @@ from pathlib import Path
 
 import pytest
 from failing_services import FAILING_WORD
-from service_process import (
-    ORDWS_COMMAND,
-    ROOT,
-    TIMEOUT_SECONDS,
-    ServiceProcess,
-    drop_privileges,
-    has_ended,
-    serve_command,
-)
+from processes import ROOT, TIMEOUT_SECONDS, has_ended
+from service_process import ORDWS_COMMAND, ServiceProcess, drop_privileges, serve_command
 
 from ordws.guard.charge import Identity
 from ordws.guard.gate import DETECTOR_NAMES

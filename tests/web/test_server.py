@@ -7,55 +7,28 @@ import os
 import re
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
-from pathlib import Path
 
 import pytest
-from service_process import HttpServiceClient, serve_command
+from processes import children
+from service_process import ServiceProcess, serve_command
 from small_installation import NOON, WORDS
 
 from ordws.guard.gate import DETECTOR_NAMES
 
-ROOT = Path(__file__).parents[2]
 PATIENCE = 30
-BEGINS = '"event": "a worker begins with edition'
 
 
-class Server(HttpServiceClient):
-    """A running `ordws serve`, as its clients see it."""
+class Server(ServiceProcess):
+    """A running `ordws serve` with two workers, as its clients see it."""
 
-    def __init__(self, installation, log):
-        self.key, self.log = installation.key, log
-        self.begun = log.read_text().count(BEGINS) if log.exists() else 0
-        with log.open("a") as out:
-            self.process = subprocess.Popen(
-                [sys.executable, *serve_command(installation.instance.root, "--workers", "2")],
-                cwd=ROOT,
-                stdout=out,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-        self.said = self.process.stderr.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+),", self.said)
-        assert found, self.said + self.process.stderr.read()
-        self.port = int(found[1])
-
-    def wait_until_ready(self):
-        """Return the service once both workers answer, because a new worker of granian misses signals for a moment."""
-        deadline, answers = time.monotonic() + PATIENCE, 0
-        while time.monotonic() < deadline and answers < 60:
-            try:
-                if self.request("GET", "/readyz")[0] == 200:
-                    answers += self.log.read_text().count(BEGINS) == self.begun + 2
-            except OSError:
-                threading.Event().wait(0.02)  # nobody listens yet
-        assert answers == 60, f"not ready after {PATIENCE} s"
-        return self
+    def __init__(self, installation, folder):
+        super().__init__(folder, installation.key, serve_command(installation.instance.root, "--workers", "2"))
+        # A new worker of granian misses signals for a moment.
+        assert {self.request("GET", "/readyz")[0] for _ in range(60)} == {200}
 
     def quota(self, query=""):
         budgets = json.loads(self.request("GET", f"/v1/quota{query}")[1])["budgets"]
@@ -70,16 +43,6 @@ class Server(HttpServiceClient):
             connection.shutdown(socket.SHUT_WR)
         return connection
 
-    def stop(self):
-        self.process.terminate()
-        return self.process.wait(PATIENCE)
-
-    def kill(self):
-        if self.process.poll() is None:
-            self.process.terminate()
-            self.process.wait(PATIENCE)
-        self.process.stderr.close()
-
 
 @pytest.fixture
 def start(installation, tmp_path):
@@ -87,20 +50,20 @@ def start(installation, tmp_path):
     started = []
 
     def start():
-        started.append(Server(installation, tmp_path / "service.log"))
-        return started[-1].wait_until_ready()
+        started.append(Server(installation, tmp_path))
+        return started[-1]
 
     yield start
     for server in started:
-        server.kill()
+        server.stop()
 
 
 @pytest.fixture(scope="module")
 def serving(shared_installation, tmp_path_factory):
     """A service for the tests that leave it as it was."""
-    server = Server(shared_installation, tmp_path_factory.mktemp("log") / "service.log")
-    yield server.wait_until_ready()
-    server.kill()
+    server = Server(shared_installation, tmp_path_factory.mktemp("log"))
+    yield server
+    server.stop()
 
 
 def read_all(connection):
@@ -204,10 +167,9 @@ def test_a_refused_edition_changes_nothing(serving, shared_installation):
 def test_sigint_is_handled_by_the_main_process_alone(start):
     """The interrupt that a terminal sends to every process must be handled by the main process alone."""
     server = start()
-    workers = subprocess.run(["pgrep", "-P", str(server.process.pid)], capture_output=True, text=True).stdout.split()
     began = time.monotonic()
-    for process in [*workers, str(server.process.pid)]:
-        os.kill(int(process), signal.SIGINT)
+    for pid in [*children(server.process.pid), server.process.pid]:
+        os.kill(pid, signal.SIGINT)
     assert server.process.wait(PATIENCE) == 0
     assert time.monotonic() - began < 8, "it waited for its workers until it killed them"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import re
 from itertools import permutations
@@ -11,7 +10,7 @@ from random import Random
 import pytest
 from each_row import each_row
 from sealed_game import COMMON_WORDS, NOON, SealedGame, install_edition, new_service_sender, play_out
-from test_server import PATIENCE, Server
+from test_server import Server
 
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
@@ -146,20 +145,9 @@ def test_games_of_other_numbers_of_players(whole, rules, players, options):
 def test_a_game_over_a_real_server(installation, tmp_path):
     """Two workers must take the moves of one game in turn, with an exact record."""
     install_edition(installation, COMMON_WORDS, number=2, core=COMMON_WORDS, reference=COMMON_WORDS)
-    server = Server(installation, tmp_path / "service.log").wait_until_ready()
-
-    def send(method, path, headers, body):
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
-        given = {"Authorization": f"Bearer {server.key}", "Content-Type": "application/json", **headers}
-        try:
-            connection.request(method, path, body, given)
-            reply = connection.getresponse()
-            return reply.status, reply.headers, reply.read()
-        finally:
-            connection.close()
-
+    server = Server(installation, tmp_path)
     try:
-        game = SealedGame(send, "scrabble-o", options={"scoop": 40})
+        game = SealedGame(server.send, "scrabble-o", options={"scoop": 40})
         play_out(game, Random(1))
         audited = audit_record(read_gcg(game.record()))
         assert audited.is_exact, audited.findings
@@ -167,4 +155,4 @@ def test_a_game_over_a_real_server(installation, tmp_path):
         log = server.log.read_text()
         assert not [word for word in ("ordws_seat_", game.opened["game"], "ann") if word in log]
     finally:
-        server.kill()
+        server.stop()
