@@ -24,7 +24,7 @@ from ordws.computer.words import PublicWords, Strength
 from ordws.instance import Sources
 from ordws.records.notation import MoveWithSwaps, write_move_with_swaps
 from ordws.rules.ruleset import RULE_SETS, RuleSet
-from tests.benchmarks.figure import Figure, format_table, write_json
+from tests.benchmarks.figure import Figure, format_table, percentile, write_json
 from tests.computer.dealt_games import DealtGame, Player
 
 RESULTS: Final = Path("computer.json")
@@ -133,15 +133,15 @@ def measure(rules: RuleSet, words: PublicWords, who: list[str], pairs: int, seed
                 "computer", f"{what}: points ahead", round(fmean(result.leads), 1), f"({low:.1f} to {high:.1f})"
             )
         for name, points, seconds in zip(names, result.points, result.seconds, strict=True):
-            taken = sorted(seconds)
             yield Figure("computer", f"{what}: points a turn of {name}", round(points, 1), "")
             if name != HIGHEST:
                 most = f"<= {turn_seconds(rules):g}"
-                yield Figure("computer", f"{what}: a turn of {name}, median", round(median(taken), 4), "s of processor")
+                typical = round(median(seconds), 4)
+                yield Figure("computer", f"{what}: a turn of {name}, median", typical, "s of processor")
                 yield Figure(
                     "computer",
                     f"{what}: the same, p99",
-                    round(taken[int(0.99 * (len(taken) - 1))], 4),
+                    round(percentile(seconds, 99), 4),
                     "s of processor",
                     most,
                 )

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from statistics import median, quantiles
+from statistics import median
 from time import perf_counter
 from typing import Any
 from uuid import UUID
@@ -26,7 +26,7 @@ from ordws.curation.ledger import Ledger
 from ordws.frame.application import CSRF_HEADER
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
-from tests.benchmarks.figure import Figure
+from tests.benchmarks.figure import Figure, percentile
 from tests.console.console_process import ConsoleProcess, SignedInClient, make_console_key
 from tests.processes import children, memory
 
@@ -50,7 +50,7 @@ def measure() -> Iterator[Figure]:
             times = time_votes(console.port, visitors)
             # The worker is the largest child.
             megabytes = max(memory(pid).resident for pid in children(console.process.pid)) >> 20
-    p50, p95 = median(times), quantiles(times, n=20)[-1]
+    p50, p95 = median(times), percentile(times, 95)
     print(
         f"  next card of {FAMILIES:,} families, {len(times)} votes of {len(CURATORS)} curators at once:"
         f" p50 {p50 * 1e3:.0f} ms, p95 {p95 * 1e3:.0f} ms, longest {max(times) * 1e3:.0f} ms;"

@@ -22,7 +22,7 @@ from ordws.fairplay.recorded_games import shipped_lines
 from ordws.fairplay.synthetic_lexicon import SIZE
 from ordws.guard.policy import MEDIAN_WINDOW_DAYS, Policy
 from ordws.rules import engine
-from tests.benchmarks.figure import Figure
+from tests.benchmarks.figure import Figure, format_rows, read_rows
 from tests.load import (
     bad_clients,
     beside_practice,
@@ -112,8 +112,7 @@ class RecordedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
 def update_page(folder: Path) -> None:
     """Record the results that lie in a folder, and write the page."""
     recorded = record_runs(read_recorded(), folder, describe_machine())
-    lines = [json.dumps(msgspec.to_builtins(each), ensure_ascii=False) for each in recorded]
-    RECORDED.write_text("[\n" + ",\n".join(lines) + "\n]\n", "utf-8")
+    RECORDED.write_text(format_rows(map(msgspec.to_builtins, recorded)) + "\n", "utf-8")
     PAGE.write_text(render_page(recorded), "utf-8")
     SUMMARY.write_text(render_summary(recorded), "utf-8")
 
@@ -153,12 +152,6 @@ def describe_machine() -> str:
         f"{len(os.sched_getaffinity(0))} cores of {processor}, {platform.python_implementation()}"
         f" {platform.python_version()}, the engine {engine.engine_build()}"
     )
-
-
-def read_bench(rows: list[dict[str, Any]]) -> Iterator[Figure]:
-    """Yield the figures of bench.json."""
-    for row in rows:
-        yield Figure(row["id"], row["figure"], row["value"], row["unit"], row["goal"])
 
 
 def read_capacity(run: dict[str, Any]) -> Iterator[Figure]:
@@ -269,7 +262,7 @@ def read_crowded_pages(run: dict[str, Any]) -> Iterator[Figure]:
 
 
 RUNS: Final[dict[str, tuple[str, Callable[[Any], Iterable[Figure]]]]] = {
-    "bench.json": ("make bench", read_bench),
+    "bench.json": ("make bench", read_rows),
     "capacity.json": ("make capacity", read_capacity),
     "soak.json": ("make soak", read_soak),
     "overload.json": ("make overload", read_overload),
@@ -277,12 +270,12 @@ RUNS: Final[dict[str, tuple[str, Callable[[Any], Iterable[Figure]]]]] = {
     "slowcrowd.json": ("make slowcrowd", read_slow_crowd),
     "besidepractice.json": ("make besidepractice", read_beside_practice),
     "crowdedpages.json": ("make crowdedpages", read_crowded_pages),
-    "play-faults.json": ("make play-faults", read_bench),
-    "page_load.json": ("python -m tests.benchmarks.page_load", read_bench),
-    "stream.json": ("make stream-bench", read_bench),
-    "tournament.json": ("make tournament-bench", read_bench),
-    "fairplay.json": ("make fairplay-bench", read_bench),
-    "play_trace.json": ("make play-trace", read_bench),
+    "play-faults.json": ("make play-faults", read_rows),
+    "page_load.json": ("python -m tests.benchmarks.page_load", read_rows),
+    "stream.json": ("make stream-bench", read_rows),
+    "tournament.json": ("make tournament-bench", read_rows),
+    "fairplay.json": ("make fairplay-bench", read_rows),
+    "play_trace.json": ("make play-trace", read_rows),
 }
 """The file that a run leaves, with its command and the function that takes the figures from it."""
 

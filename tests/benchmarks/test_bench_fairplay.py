@@ -9,9 +9,8 @@ from random import Random
 from ordws.movegen.graph import Graph
 from ordws.movegen.moves import generate, words_for
 from ordws.rules.ruleset import CLASSIC, SCRABBLE_O
-from tests.benchmarks.fairplay import merge_figures, read_results
 from tests.benchmarks.fairplay_secrecy import count_differences
-from tests.benchmarks.figure import Figure, write_json
+from tests.benchmarks.figure import Figure, merge_figures, read_results, write_json
 from tests.benchmarks.move_generation import Differences, compare, measure_speed
 from tests.movegen import oracle
 from tests.movegen.positions import play_positions

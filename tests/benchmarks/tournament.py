@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
-from time import monotonic, thread_time
+from time import thread_time
 from typing import Final
 
 import rustworkx
@@ -24,7 +24,7 @@ from ordws.tournament.certificate import Certificate, certify
 from ordws.tournament.pairing.draft import draft_round
 from ordws.tournament.simulation import Drawn, SimulatedEvent, draw_average, simulate_event
 from tests.benchmarks.dutch_pairing import DutchPairing
-from tests.benchmarks.figure import Figure, format_table, read_results, write_json
+from tests.benchmarks.figure import Figure, run_parts
 from tests.benchmarks.tournament_store import measure_kills, measure_ranks, measure_two_directors
 from tests.tournament.pairing_oracle import (
     PlayedByDrafts,
@@ -35,7 +35,6 @@ from tests.tournament.pairing_oracle import (
     random_problem,
 )
 
-RESULTS: Final = Path("tournament.json")
 LARGEST: Final = 1_000_000
 DRAFT_GOALS: Final = {200: 0.2, 500: 1, 1_000: 3}
 QUALITY_GOALS: Final = {(40, 8): 0.42, (100, 15): 0.18, (200, 20): 0.15}
@@ -204,22 +203,6 @@ PARTS: Final[dict[str, Callable[[], Iterator[Figure]]]] = {
 """What is measured, by name; a part replaces its own rows of an earlier run."""
 
 
-def main(wanted: list[str]) -> None:
-    """Measure the parts that are wanted, or all, and record them; status 1 where a goal is missed."""
-    if unknown := [name for name in wanted if name not in PARTS]:
-        sys.exit(f"ordws: error: there is no part {' or '.join(unknown)}, but {', '.join(PARTS)}")
-    figures: list[Figure] = []
-    for name in wanted or PARTS:
-        began = monotonic()
-        figures += PARTS[name]()
-        # Rows of other parts stay as they are: several parts have rows of one id.
-        measured = {figure.figure for figure in figures}
-        kept = [figure for figure in read_results(RESULTS) if figure.figure not in measured]
-        write_json(sorted([*kept, *figures], key=lambda figure: str(figure.id)), RESULTS)
-        print(f"  {name}: {monotonic() - began:.0f} s", file=sys.stderr, flush=True)
-    print(format_table(figures))
-    sys.exit(any(figure.holds is False for figure in figures))
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    # Several parts have rows of one id.
+    run_parts(PARTS, sys.argv[1:], Path("tournament.json"), "figure")

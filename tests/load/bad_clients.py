@@ -11,7 +11,7 @@ from tests.load.hostile_process import hostile_process
 from tests.load.load_setup import Site
 from tests.load.misbehaving_clients import KINDS
 from tests.load.nginx_proxy import nginx_proxy
-from tests.load.request_stats import P99, RequestStats, as_json, line, percentile
+from tests.load.request_stats import RequestStats, as_json, line, slowdown
 
 RATE: Final = 200.0
 SECONDS: Final = 10.0
@@ -35,7 +35,7 @@ class BadClientResult(NamedTuple):
 
     @property
     def times(self) -> float:
-        return percentile(self.beside.answered, P99) / (percentile(self.alone.answered, P99) or 1.0)
+        return slowdown(self.beside, self.alone)
 
     @property
     def strange(self) -> list[str]:
@@ -46,7 +46,7 @@ class BadClientResult(NamedTuple):
     @property
     def holds(self) -> bool:
         is_well_told = self.where == DIRECT or not self.strange
-        return self.times <= MAX_SLOWDOWN and not self.beside.errors and not self.beside.refused and is_well_told
+        return self.times <= MAX_SLOWDOWN and not self.beside.failed and is_well_told
 
 
 def requests_of(rate: float, seconds: float) -> int:
@@ -87,13 +87,12 @@ def bad_clients_running(kind: str, port: int) -> AbstractContextManager[dict[str
 
 def _cells(met: BadClientResult) -> tuple[str, ...]:
     alone, beside = as_json(met.alone), as_json(met.beside)
-    failed = beside["refused"] + met.beside.errors.total()
     replies = ", ".join(f"{count} x {what}" for what, count in sorted(met.replies.items(), key=lambda each: -each[1]))
     return (
         f"{alone['p99_ms']:.1f} ms",
         f"{beside['p99_ms']:.1f} ms",
         f"{met.times:.2f}x",
-        f"{failed:,}",
+        f"{met.beside.failed:,}",
         "yes" if met.holds else "NO",
         f"   {replies or 'nothing'}",
     )

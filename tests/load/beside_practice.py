@@ -7,13 +7,14 @@ counts. The program is there all the time; alone it has nothing to do.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from statistics import median
 from typing import Any, Final
 
 from tests.load.hostile_process import hostile_process
 from tests.load.load_setup import Site
-from tests.load.request_stats import HEADINGS, P99, as_json, cells, line, merge_stats, percentile
+from tests.load.request_stats import HEADINGS, as_json, cells, line, merge_stats, slowdown
 
 GAMES: Final = 20
 SECONDS: Final = 5.0
@@ -32,7 +33,7 @@ async def run(site: Site, rate: float, seconds: float, show: Callable[[str], obj
     """Measure questions alone and beside the games, in turns; return the report."""
     show(line(HEADINGS))
     generator = site.generator()
-    alone, beside, replies = [], [], dict[str, int]()
+    alone, beside, replies = [], [], Counter[str]()
     for _ in range(ROUNDS):
         await generator.run(site.honest, rate, _WARM_SECONDS)
         alone.append(await site.measure_until_idle(generator, rate, seconds))
@@ -41,17 +42,13 @@ async def run(site: Site, rate: float, seconds: float, show: Callable[[str], obj
             await generator.run(site.honest, rate, _WARM_SECONDS)
             beside.append(await site.measure_until_idle(generator, rate, seconds))
         show(line(cells(beside[-1]), "beside"))
-        for status, count in answered.items():
-            replies[status] = replies.get(status, 0) + count
+        replies.update(answered)
     generator.close()
     await asyncio.sleep(_WARM_SECONDS)
-    ratios = [
-        percentile(one.answered, P99) / percentile(other.answered, P99)
-        for one, other in zip(beside, alone, strict=True)
-    ]
+    ratios = [*map(slowdown, beside, alone)]
     whole = merge_stats(beside)
     return {
-        "holds": median(ratios) <= MAX_SLOWDOWN and not whole.errors and not whole.refused,
+        "holds": median(ratios) <= MAX_SLOWDOWN and not whole.failed,
         "rate": rate,
         "games": GAMES,
         "times": round(median(ratios), 3),

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,11 +23,12 @@ from free_ports import free_port
 from http_replies import status_of
 from service_process import ORDWS_COMMAND
 
+from tests.benchmarks.figure import percentile
 from tests.desk.desk_events import TestDesk
 from tests.load.hostile_crowd import CONNECTIONS
 from tests.load.hostile_process import hostile_process
 from tests.load.load_server import GENERATOR_CORE, SERVER_CORE
-from tests.load.request_stats import P50, P99, line, percentile
+from tests.load.request_stats import P50, P99, line
 from tests.processes import TIMEOUT_SECONDS, pin_to_core, server_process
 
 SECONDS: Final = 5.0
@@ -72,7 +74,7 @@ def run(seconds: float, show: Callable[[str], object]) -> dict[str, Any]:
 def _measure(kind: str, port: int, page: str, seconds: float) -> PageResult:
     alone: list[float] = []
     beside: list[float] = []
-    replies: dict[str, int] = {}
+    replies: Counter[str] = Counter()
     lost = 0
     transport = httpx.HTTPTransport(local_address=_ADDRESS)
     with httpx.Client(base_url=f"http://localhost:{port}", transport=transport, timeout=TIMEOUT_SECONDS) as client:
@@ -83,7 +85,7 @@ def _measure(kind: str, port: int, page: str, seconds: float) -> PageResult:
                 answered, failed = _ask(client, page, seconds)
             beside += answered
             lost += failed
-            replies = {status: replies.get(status, 0) + met.get(status, 0) for status in replies | met}
+            replies.update(met)
     return PageResult(kind, alone, beside, lost, replies)
 
 

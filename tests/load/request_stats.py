@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-P50: Final = 0.50
-P99: Final = 0.99
+from tests.benchmarks.figure import percentile
+
+P50: Final = 50
+P99: Final = 99
 LAGGING_MILLISECONDS: Final = 5.0
 
 
@@ -41,8 +43,12 @@ class RequestStats:
     @property
     def p99_of_all(self) -> float:
         """The 99th percentile as callers see it: a refused or lost request has waited for ever."""
-        failed = array("f", [float("inf")]) * (len(self.refused) + self.errors.total())
-        return percentile(self.answered + failed, P99)
+        return percentile(self.answered + array("f", [float("inf")]) * self.failed, P99)
+
+    @property
+    def failed(self) -> int:
+        """The requests that were refused or got no well-formed reply."""
+        return len(self.refused) + self.errors.total()
 
     @property
     def fell_behind(self) -> bool:
@@ -50,12 +56,9 @@ class RequestStats:
         return percentile(self.lags, P99) * 1000 > LAGGING_MILLISECONDS
 
 
-def percentile(values: Sequence[float], part: float) -> float:
-    """Return the smallest value that this share of the values does not exceed; 0 without values."""
-    if not values:
-        return 0.0
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
+def slowdown(beside: RequestStats, alone: RequestStats) -> float:
+    """Return the 99th percentile of the answers in units of that without what is beside them."""
+    return percentile(beside.answered, P99) / (percentile(alone.answered, P99) or 1.0)
 
 
 def merge_stats(tallies: Sequence[RequestStats]) -> RequestStats:

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from statistics import median
 from typing import Any, Final, NamedTuple
 
+from tests.benchmarks.figure import percentile
 from tests.load.hostile_crowd import CROWDS, KEYLESS_CROWDS
 from tests.load.hostile_process import hostile_process
 from tests.load.load_setup import Site
 from tests.load.nginx_proxy import nginx_proxy
-from tests.load.request_stats import P50, P99, RequestStats, as_json, line, merge_stats, percentile
+from tests.load.request_stats import P50, P99, RequestStats, as_json, line, merge_stats, slowdown
 
 RATE: Final = 200.0
 SECONDS: Final = 1.5
@@ -55,7 +57,7 @@ class SlowCrowdResult(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        return self.times <= MAX_SLOWDOWN and not self.beside.errors and not self.beside.refused
+        return self.times <= MAX_SLOWDOWN and not self.beside.failed
 
 
 def requests_of(rate: float, seconds: float) -> int:
@@ -78,20 +80,18 @@ async def _beside(
     site: Site, port: int, kind: str, what: str, keys: Sequence[str], rate: float, seconds: float
 ) -> SlowCrowdResult:
     generator = site.generator(port, _CONNECTIONS)
-    alone, beside, replies = [], [], {}
+    alone, beside, replies = [], [], Counter[str]()
     for _ in range(ROUNDS):
         await generator.run(site.honest, rate, _WARM_SECONDS)
         alone.append(await site.measure_until_idle(generator, rate, seconds))
         with crowd(kind, what, port, keys) as answered:
             await generator.run(site.honest, rate, _WARM_SECONDS)
             beside.append(await site.measure_until_idle(generator, rate, seconds))
-        for status, count in answered.items():
-            replies[status] = replies.get(status, 0) + count
+        replies.update(answered)
     generator.close()
     await asyncio.sleep(_WARM_SECONDS)
-    pairs = zip(beside, alone, strict=True)
-    ratios = [percentile(one.answered, P99) / (percentile(other.answered, P99) or 1.0) for one, other in pairs]
-    return SlowCrowdResult(kind, merge_stats(alone), merge_stats(beside), tuple(ratios), replies)
+    ratios = tuple(map(slowdown, beside, alone))
+    return SlowCrowdResult(kind, merge_stats(alone), merge_stats(beside), ratios, replies)
 
 
 def crowd(kind: str, what: str, port: int, keys: Sequence[str]) -> AbstractContextManager[dict[str, int]]:
@@ -100,13 +100,12 @@ def crowd(kind: str, what: str, port: int, keys: Sequence[str]) -> AbstractConte
 
 
 def _cells(met: SlowCrowdResult) -> tuple[str, ...]:
-    failed = len(met.beside.refused) + met.beside.errors.total()
     replies = ", ".join([f"{count} x {status}" for status, count in sorted(met.replies.items())])
     times = [percentile(tally.answered, part) * 1000 for tally in (met.alone, met.beside) for part in (P50, P99)]
     return (
         *[f"{milliseconds:.1f} ms" for milliseconds in times],
         f"{met.times:.2f}x",
-        f"{failed:,}",
+        f"{met.beside.failed:,}",
         "yes" if met.holds else "NO",
         f"   {replies}",
     )

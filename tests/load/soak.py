@@ -14,9 +14,10 @@ from typing import Any, Final, NamedTuple
 from ordws.client import AsyncClient
 from ordws.client.errors import OrdwsClientError
 from ordws.fairplay.recorded_games import RULES
+from tests.benchmarks.figure import percentile
 from tests.load.games import table_games
 from tests.load.load_setup import Site
-from tests.load.request_stats import HEADINGS, P99, RequestStats, as_json, cells, line, merge_stats, percentile
+from tests.load.request_stats import HEADINGS, P99, RequestStats, as_json, cells, line, merge_stats, slowdown
 from tests.load.workload import GAMES_PER_PLAYER
 
 CAPACITY_SHARE: Final = 0.7
@@ -69,7 +70,7 @@ class Soak(NamedTuple):
         """The p99 of the last five minutes, as a ratio to that of minute two."""
         second = self.minutes[min(_SPEED_OF, len(self.minutes)) - 1].tally
         last = merge_stats([minute.tally for minute in self.minutes[-_LAST:]])
-        return percentile(last.answered, P99) / (percentile(second.answered, P99) or 1.0)
+        return slowdown(last, second)
 
     @property
     def holds(self) -> bool:

@@ -14,6 +14,7 @@ from rich.table import Table
 from ordws.api.settings import read_settings
 from ordws.cli import run
 from ordws.guard.policy import Policy
+from tests.benchmarks.figure import align_cells
 from tests.mining import bench
 from tests.mining.attackers.attacks import ATTACKS
 from tests.mining.bench_rows import HEADINGS, cells, write_json
@@ -84,9 +85,7 @@ def command(
             table.add_row(*line)
         console.print(table)
     else:
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        for line in lines:
-            click.echo("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+        click.echo(align_cells(lines))
     faults = [fault for row in rows for fault in row.faults()]
     for fault in faults:
         click.echo(f"ordws: {fault}", err=True)

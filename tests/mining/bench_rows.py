@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Final
+
+from tests.benchmarks.figure import format_rows
 
 ORDWS: Final = "ORDWS"
 HONEST: Final = "honest"
@@ -97,7 +98,7 @@ class BenchRow:
 
 def write_json(rows: Sequence[BenchRow]) -> str:
     """Return the rows as JSON, one a line."""
-    return "[\n" + ",\n".join([json.dumps(asdict(row)) for row in rows]) + "\n]"
+    return format_rows(map(asdict, rows))
 
 
 HEADINGS: Final = (

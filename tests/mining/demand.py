@@ -9,6 +9,7 @@ from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
 from ordws.fairplay.recorded_games import RecordedGame
+from tests.benchmarks.figure import percentile
 from tests.mining.day_plans import DAY_PLANS, TrafficKind
 from tests.mining.traffic import questions_of_identity
 
@@ -57,8 +58,8 @@ def measure_demand(games: Sequence[RecordedGame], core: Collection[str]) -> Dema
     invalid = [sum(not play.accepted for play in game.plays) for game in games]
     return Demand(
         plays=fmean(made),
-        plays_p99=_p99(made),
-        turns_p99=_p99(turns),
+        plays_p99=percentile(made, 99),
+        turns_p99=percentile(turns, 99),
         turns_most=max(turns),
         minutes=fmean(game.seconds for game in games) / 60,
         words_a_play=fmean(len(play.words) for play in plays),
@@ -73,7 +74,7 @@ def measure_demand(games: Sequence[RecordedGame], core: Collection[str]) -> Dema
         invalid_most=max(invalid),
         novel=fmean(novel),
         novel_sd=stdev(novel),
-        novel_p99=_p99(novel),
+        novel_p99=percentile(novel, 99),
         novel_most=max(novel),
         novel_share=sum(novel) / sum(map(len, words)),
         novel_share_run=sum(len(distinct.difference(core)) for distinct in runs) / sum(map(len, runs)),
@@ -112,8 +113,4 @@ def measure_day(
         own.append(len(core_words))
         distinct.append(len(set(core_words)))
         count.add(len({each.label for each in questions}))
-    return DayDemand(max(count), *[Amount(fmean(each), _p99(each)) for each in (units, own, distinct)])
-
-
-def _p99(values: Sequence[int]) -> int:
-    return sorted(values)[(len(values) * 99 - 1) // 100]
+    return DayDemand(max(count), *[Amount(fmean(each), percentile(each, 99)) for each in (units, own, distinct)])
