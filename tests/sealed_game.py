@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
 from judged_plays import judged_plays
 
-from ordws.atomic_files import PUBLIC_MODE, write_atomically
 from ordws.guard.charge import Identity
-from ordws.lexicon.sealed_edition import NO_LISTS, seal
+from ordws.lexicon.sealed_edition import NO_LISTS
 from ordws.movegen.graph import Graph
 from ordws.movegen.moves import after_swaps, words_for
 from ordws.records.notation import read_cgp, write_move
@@ -31,22 +28,7 @@ COMMON_WORDS = (Path(__file__).parent / "vectors" / "mining" / "common.txt").rea
 
 def install_edition(installation, words, *, number, core=(), reference=(), retired=(), sealed_lists=NO_LISTS):
     """Write an edition with these lists where the service looks for it."""
-    lists = [("".join(f"{word}\n" for word in sorted(set(each)))).encode() for each in (core, reference)]
-    digests = [hashlib.sha256(each).hexdigest() for each in lists]
-    sealed = seal(
-        words,
-        retired,
-        number=number,
-        name="ORDWS 2026",
-        created=datetime(2026, 11, 20, tzinfo=UTC),
-        core_digest=digests[0],
-        reference_digest=digests[1],
-        keyring=installation.keyring,
-        lists=sealed_lists,
-    )
-    write_atomically(installation.instance.core, lists[0], PUBLIC_MODE)
-    write_atomically(installation.instance.reference, lists[1], PUBLIC_MODE)
-    write_atomically(installation.instance.sealed_edition, sealed)
+    installation.deliver(*words, number=number, lists=sealed_lists, core=core, reference=reference, retired=retired)
 
 
 class SealedGame:

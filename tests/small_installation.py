@@ -55,6 +55,40 @@ WORDS = (
 
 NOON = 1_795_262_400
 """2026-11-21, 12:00 UTC."""
+CREATED = datetime(2026, 11, 20, tzinfo=UTC)
+"""When editions were sealed, unless a test says otherwise."""
+
+
+def write_edition(
+    instance: Instance,
+    keyring: Keyring,
+    words: Collection[str],
+    number: int,
+    core: Collection[str],
+    reference: Collection[str],
+    charged: Collection[str] = (),
+    retired: Collection[str] = (),
+    lists: SealedLists = NO_LISTS,
+    created: datetime = CREATED,
+) -> None:
+    """Seal an edition, and write it and its public lists where a service looks for them."""
+    public = ["".join([f"{word}\n" for word in sorted(set(each))]).encode() for each in (core, reference, charged)]
+    core_digest, reference_digest, charged_digest = [hashlib.sha256(data).hexdigest() for data in public]
+    sealed = seal(
+        words,
+        retired,
+        number=number,
+        name="ORDWS 2026",
+        created=created,
+        core_digest=core_digest,
+        reference_digest=reference_digest,
+        keyring=keyring,
+        lists=lists,
+        charged_digest=charged_digest,
+    )
+    for path, data in zip((instance.core, instance.reference, instance.charged), public, strict=True):
+        write_atomically(path, data, PUBLIC_MODE)
+    write_atomically(instance.sealed_edition, sealed)
 
 
 def read_rows(store: LmdbMeterStore) -> list[tuple[bytes, bytes]]:
@@ -85,27 +119,10 @@ class SmallInstallation:
         core: Collection[str] = CORE,
         reference: Collection[str] = CORE,
         charged: Collection[str] = (),
+        retired: Collection[str] = (),
     ) -> None:
         """Write a newer edition where the running service looks for it, with the other lists of an edition."""
-        public = ["".join(f"{word}\n" for word in sorted(each)).encode() for each in (core, reference, charged)]
-        digests = [hashlib.sha256(data).hexdigest() for data in public]
-        sealed = seal(
-            words,
-            (),
-            number=number,
-            name="ORDWS 2026",
-            created=datetime(2026, 11, 20, tzinfo=UTC),
-            core_digest=digests[0],
-            reference_digest=digests[1],
-            keyring=self.keyring,
-            lists=lists,
-            charged_digest=digests[2],
-        )
-        for path, data in zip(
-            (self.instance.core, self.instance.reference, self.instance.charged), public, strict=True
-        ):
-            write_atomically(path, data, PUBLIC_MODE)
-        write_atomically(self.instance.sealed_edition, sealed)
+        write_edition(self.instance, self.keyring, words, number, core, reference, charged, retired, lists)
 
     def stored_meters(self) -> list[tuple[bytes, bytes]]:
         """Return every row of the meters, in whatever process it was written."""

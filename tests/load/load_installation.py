@@ -5,21 +5,21 @@ from __future__ import annotations
 import hashlib
 import shutil
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from ordws.api.services import create_games, create_meters, open_register
-from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
+from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.guard.policy import DAY
 from ordws.identity.register import MAX_UNITS, Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed_edition import seal
 from tests.load.games import common_words
 from tests.mining.mined_lexicon import make_mined_lexicon
+from tests.small_installation import write_edition
 
 WORDS: Final = 100_000
 PLAYERS_AN_OPERATOR: Final = 2_000
@@ -62,7 +62,10 @@ def build_installation(root: Path, words: int = WORDS) -> Instance:
     Register.create(instance.clients, instance.pepper.read_bytes()).close()
     create_meters(instance)
     create_games(instance)
-    _deliver(instance, words)
+    common, made_up = common_words(), make_mined_lexicon(_SEED, words).words
+    edition = {*common, *made_up}
+    keyring = Keyring.create(instance.keys)
+    write_edition(instance, keyring, edition, 1, core_words(), common, created=datetime.now(UTC))
     write_atomically(instance.settings, _SETTINGS.encode(), SECRET_MODE)
     return instance
 
@@ -114,26 +117,3 @@ def add_clients(instance: Instance, homes: int, operators: int) -> Clients:
 def core_words() -> list[str]:
     """Return the core list of a new installation."""
     return [word for number, word in enumerate(common_words()) if number % _NON_CORE_ONE_IN]
-
-
-def _deliver(instance: Instance, words: int) -> None:
-    common, core = common_words(), core_words()
-    made_up = make_mined_lexicon(_SEED, words).words
-    digests = [_write_list(instance.core, core), _write_list(instance.reference, common)]
-    sealed = seal(
-        {*common, *made_up},
-        (),
-        number=1,
-        name="ORDWS under load",
-        created=datetime.now(UTC),
-        core_digest=digests[0],
-        reference_digest=digests[1],
-        keyring=Keyring.create(instance.keys),
-    )
-    write_atomically(instance.sealed_edition, sealed)
-
-
-def _write_list(path: Path, words: Collection[str]) -> str:
-    text = "".join([f"{word}\n" for word in sorted(words)]).encode("ascii")
-    write_atomically(path, text, PUBLIC_MODE)
-    return hashlib.sha256(text).hexdigest()

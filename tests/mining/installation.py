@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import secrets
 import tempfile
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,19 +15,20 @@ from random import Random
 from typing import Any, Final
 
 from ordws.api.services import Housekeeping, Services, create_games, create_meters, open_services
-from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
+from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.guard.charge import ID_BYTES, Admitted, Charge, DayHistory, Lasting, MeterOwner, MeterRecord
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
 from ordws.identity.register import Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed_edition import SealedLists, seal
+from ordws.lexicon.sealed_edition import SealedLists
 from ordws.referee.moments import Moment
 from ordws.rules.bag import RandomSource
 from ordws.web.serving import create_app
 from tests.mining.attackers.steps import BenchCaller, BenchReply, BenchRequest
 from tests.mining.mined_lexicon import MinedLexicon
+from tests.small_installation import write_edition
 
 DEFAULT_AGE_DAYS: Final = 400
 CHANGED_SHARE: Final = 0.02
@@ -116,11 +116,6 @@ class BenchInstallation:
             settings += f'[store]\nredis = "{redis}"\n'
             RedisMeterStore.create(redis).close()
         instance.settings.write_text(settings)
-        self._list_digests = [
-            _write_list(instance.core, lexicon.core),
-            _write_list(instance.reference, lexicon.reference),
-            _write_list(instance.charged, lexicon.dover_charged),
-        ]
         self._swept_on = 0
         self._play_link = ""
         self._is_running = False
@@ -133,20 +128,18 @@ class BenchInstallation:
 
     def publish(self, words: Collection[str], number: int, now: int) -> None:
         """Write an edition where the service looks for it within a second."""
-        core, reference, charged = self._list_digests
-        sealed = seal(
+        lexicon = self._lexicon
+        write_edition(
+            self.instance,
+            self._keyring,
             words,
-            (),
-            number=number,
-            name="ORDWS 2026",
+            number,
+            lexicon.core,
+            lexicon.reference,
+            lexicon.dover_charged,
+            lists=SealedLists(dover_forms=lexicon.dover_forms(frozenset(words))),
             created=datetime.fromtimestamp(now, UTC),
-            core_digest=core,
-            reference_digest=reference,
-            keyring=self._keyring,
-            lists=SealedLists(dover_forms=self._lexicon.dover_forms(frozenset(words))),
-            charged_digest=charged,
         )
-        write_atomically(self.instance.sealed_edition, sealed)
 
     def publish_next(self, words: frozenset[str], now: int) -> None:
         """Publish the next edition, in which some of the doubtful words have changed sides."""
@@ -272,13 +265,6 @@ def _make_key(path: Path) -> bytes:
     key = secrets.token_bytes(32)
     write_atomically(path, key, SECRET_MODE)
     return key
-
-
-def _write_list(path: Path, words: Iterable[str]) -> str:
-    """Write a public list and return its digest."""
-    text = "".join([f"{word}\n" for word in sorted(words)]).encode("ascii")
-    write_atomically(path, text, PUBLIC_MODE)
-    return hashlib.sha256(text).hexdigest()
 
 
 def _environ_of(request: BenchRequest) -> dict[str, Any]:
