@@ -5,11 +5,7 @@ It writes stream.json, with the figures B1 to B3 of the stream.
 
 from __future__ import annotations
 
-import http.client
 import os
-import re
-import resource
-import secrets
 import selectors
 import socket
 import subprocess
@@ -26,10 +22,11 @@ from ordws.instance import Instance
 from ordws.referee.stores.news import RowStored
 from ordws.referee.stores.sqlite import SqliteGameStore
 from ordws.stream.notify import DatagramNotifier
-from ordws.stream.tickets import TICKET_SECONDS, StreamSigner, StreamTicket
+from ordws.stream.tickets import StreamSigner
 from tests.benchmarks.figure import Figure, format_table, percentile, write_json
+from tests.processes import ROOT, TIMEOUT_SECONDS, allow_open_files, cpu_nanoseconds, memory
+from tests.stream.stream_reader import StreamService
 
-ROOT: Final = Path(__file__).parents[2]
 STREAMS: Final = 10_000
 ADDRESSES: Final = 100
 """The addresses of this host from which the streams come, since one address may have 256."""
@@ -40,47 +37,25 @@ ROWS: Final = 500
 ROWS_A_SECOND: Final = 50
 LOST_ROWS: Final = 60
 AFTER_CUT_SECONDS: Final = 60.0
-TIMEOUT_SECONDS: Final = 60.0
-_CPU_CLOCK: Final = 2
-"""The clock of another process in nanoseconds, as in clock_getcpuclockid(3)."""
 
 
-class StreamServer:
+class StreamServer(StreamService):
     """An `ordws stream` in a process of its own, over a folder with the stream key and an empty store."""
 
     def __init__(self, folder: Path) -> None:
-        self.instance = Instance(folder)
-        self.instance.make_folders()
-        self.instance.stream_key.write_bytes(KEY)
-        self.store = SqliteGameStore.create(self.instance.games)
-        self.notify = DatagramNotifier(self.instance.stream_notices)
-        self.signer = StreamSigner(KEY)
-        log = folder / "stream.log"
-        code = "from ordws.cli import main; main()"
-        options = ("--bind", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--instance", str(folder))
-        with log.open("ab") as output:
-            command = [sys.executable, "-c", code, "stream", *options]
-            self.process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output)
-        deadline = time.monotonic() + TIMEOUT_SECONDS
-        while not (found := re.search(r":(\d+); its metrics are at http://[\d.]+:(\d+)/", log.read_text())):
-            if time.monotonic() > deadline or self.process.poll() is not None:
-                raise RuntimeError(f"the stream process did not start: {log.read_text()}")
-            time.sleep(0.05)
-        self.port, self.metrics_port = int(found[1]), int(found[2])
+        instance = Instance(folder)
+        instance.make_folders()
+        instance.stream_key.write_bytes(KEY)
+        store, notify = SqliteGameStore.create(instance.games), DatagramNotifier(instance.stream_notices)
+        super().__init__(folder, folder, store, StreamSigner(KEY), notify)
 
     def close(self) -> None:
-        self.process.terminate()
-        self.process.wait(TIMEOUT_SECONDS)
+        self.stop()
         self.store.close()
-
-    def new_game(self) -> str:
-        game = secrets.token_hex(16)
-        self.store.open(game, 1, b"header", int(time.time()) + 3_600)
-        return game
 
     def connect(self, game: str, seat: int, address: str = "127.0.0.1") -> socket.socket:
         """Open a stream and return its connection, on which nothing was read yet."""
-        ticket = self.signer.sign_ticket(StreamTicket(game, seat, 0, int(time.time()) + TICKET_SECONDS))
+        ticket = self.ticket(game, seat)
         connection = socket.create_connection(("127.0.0.1", self.port), TIMEOUT_SECONDS, (address, 0))
         head = f"GET /v1/games/{game}/events HTTP/1.1\r\nHost: bench\r\nCookie: ordws_stream={ticket}\r\n\r\n"
         connection.sendall(head.encode())
@@ -88,11 +63,7 @@ class StreamServer:
 
     def open_streams(self) -> int:
         """Return how many streams are open, as its metrics say."""
-        with closing(http.client.HTTPConnection("127.0.0.1", self.metrics_port, timeout=TIMEOUT_SECONDS)) as metrics:
-            metrics.request("GET", "/metrics")
-            found = re.search(rb"^ordws_streams ([0-9.]+)$", metrics.getresponse().read(), re.MULTILINE)
-        assert found is not None
-        return int(float(found[1]))
+        return int(self.metrics()[("ordws_streams",)])
 
     def await_streams(self, least: int, most: int) -> None:
         deadline = time.monotonic() + TIMEOUT_SECONDS
@@ -102,7 +73,7 @@ class StreamServer:
             time.sleep(0.02)
 
     def cpu_seconds(self) -> float:
-        return time.clock_gettime_ns(~self.process.pid << 3 | _CPU_CLOCK) / 1e9
+        return cpu_nanoseconds(self.process.pid) / 1e9
 
     def cpu_share(self, seconds: float) -> float:
         """Return the share of one core, in percent, that it takes over the next seconds."""
@@ -111,15 +82,12 @@ class StreamServer:
         return 100 * (self.cpu_seconds() - before) / (time.monotonic() - began)
 
     def resident_megabytes(self) -> float:
-        found = re.search(r"^VmRSS:\s+(\d+) kB$", Path(f"/proc/{self.process.pid}/status").read_text(), re.MULTILINE)
-        assert found is not None
-        return int(found[1]) * 1_024 / 1e6
+        return memory(self.process.pid).resident / 1e6
 
 
 def hold(folder: str, port: int, games: Sequence[str]) -> None:
     """Hold two streams of each game, read all that comes, and say when all are open; run in a process of its own."""
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    allow_open_files()
     server = StreamServer.__new__(StreamServer)
     server.port, server.signer = port, StreamSigner(KEY)
     readers = selectors.EpollSelector()
@@ -218,8 +186,7 @@ def read_row(connection: socket.socket, row: int) -> None:
 
 def main() -> None:
     """Measure, print a table and write stream.json; status 1 where a goal is missed."""
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    most = allow_open_files()
     if most < STREAMS + 1_000:
         sys.exit(f"ordws: error: {most} open files are allowed, {STREAMS + 1_000} are needed: ulimit -n")
     os.environ.setdefault("PYTHONPATH", str(ROOT))
