@@ -6,9 +6,12 @@ import http.client
 import json
 import socket
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from processes import TIMEOUT_SECONDS
+
+_PROBE_SECONDS: Final = 5.0
+"""A server that only begins may lose a connection: whoever waits for it asks again."""
 
 
 class Reply(NamedTuple):
@@ -30,6 +33,7 @@ def send(
     *,
     host: str = "127.0.0.1",
     source: str = "",
+    timeout: float = TIMEOUT_SECONDS,
     **headers: str,
 ) -> Reply:
     """Send a request to a port or to a Unix socket, from the address `source` if one is given.
@@ -38,10 +42,10 @@ def send(
     says otherwise. Raises OSError where no reply comes.
     """
     number = port if isinstance(port, int) else 80
-    connection = http.client.HTTPConnection(host, number, TIMEOUT_SECONDS, (source, 0) if source else None)
+    connection = http.client.HTTPConnection(host, number, timeout, (source, 0) if source else None)
     if isinstance(port, Path):
         connection.sock = socket.socket(socket.AF_UNIX)
-        connection.sock.settimeout(TIMEOUT_SECONDS)
+        connection.sock.settimeout(timeout)
         connection.sock.connect(str(port))
     data = body if isinstance(body, bytes | str | None) else json.dumps(body)
     try:
@@ -55,8 +59,8 @@ def send(
 
 
 def status_of(port: int | Path, path: str, *, method: str = "GET") -> int:
-    """Return the status of the reply to a request without a body, 0 where no reply comes."""
+    """Return the status of the reply to a request without a body, 0 where none comes in five seconds."""
     try:
-        return send(port, method, path).status
+        return send(port, method, path, timeout=_PROBE_SECONDS).status
     except OSError:
         return 0
