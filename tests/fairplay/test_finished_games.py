@@ -13,12 +13,12 @@ import sys
 from contextlib import ExitStack, closing, suppress
 from itertools import permutations
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 from leaks import find_leaks, scan_folder
 from sealed_game import COMMON_WORDS, NOON, SealedGame, install_edition, new_service_sender, play_out
+from small_installation import write_edition
 
 from ordws.cli import fairplay_commands
 from ordws.fairplay.flags import create_store, open_flags, open_store
@@ -174,8 +174,7 @@ def test_a_game_that_cannot_be_read_is_put_aside_until_it_can(damage, played, pa
 
 def test_games_of_an_edition_that_does_not_open_are_put_aside_until_it_does(damage, played, caplog):
     """Games of a damaged edition must not be given up: when it is whole again they are taken."""
-    newer = SimpleNamespace(instance=damage.instance, keyring=played.installation.keyring)
-    install_edition(newer, COMMON_WORDS, number=3)
+    write_edition(damage.instance, played.installation.keyring, COMMON_WORDS, 3, (), ())
     process = damage.process()
     sealed = damage.instance.editions / "0002" / "ordws.sealed"
     whole = sealed.read_bytes()
