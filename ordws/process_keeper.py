@@ -65,7 +65,8 @@ class ProcessKeeper:
             with self._lock:
                 if self._is_closing.is_set():
                     return
-                self._process = subprocess.Popen(self._command, pass_fds=self._passed)
+                # In a session of its own: Ctrl-C would end it before its service, which would start it again.
+                self._process = subprocess.Popen(self._command, pass_fds=self._passed, start_new_session=True)
             try:
                 self._process.wait(_EARLY_SECONDS)
                 early += 1
