@@ -93,7 +93,8 @@ def command(
     Where a default port of --metrics or --stream is taken, the service runs without it and warns; metrics are
     answered on a loopback address only. With --metrics given, those of the stream are at the next port and those of
     the program at the one after it. A worker that ends is replaced; if its successor ends within seconds too, the
-    service ends with status 1.
+    service ends with status 1. Standard output is the log, a JSON object a line. A terminal is shown no
+    requests but those that ended with a fault; `ordws serve | cat` shows all.
 
     \b
     Example:

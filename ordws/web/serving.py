@@ -33,7 +33,7 @@ from ordws.web.application import FRONT_PAGE, ROUTE_TEMPLATE, Application, new_r
 from ordws.web.http_replies import PageProblem
 from ordws.web.pages import site
 from ordws.web.senders import THREADS, Admission, own_origin
-from ordws.web.telemetry import RequestCounts, RequestLogger, WorkerCounts, log_request
+from ordws.web.telemetry import RequestCounts, RequestLogger, WorkerCounts, choose_logger, log_request
 
 _OWN: Final = "connect-src 'self'"
 _OPENAPI_PATH: Final = "/openapi.json"
@@ -183,7 +183,7 @@ def load_app(open_services: Callable[[], Services], counts: RequestCounts) -> WS
         services = open_services()
         admission = Admission.to(services)
         row = counts.claim_row()
-        app = create_app(services, admission=admission, counts=row)
+        app = create_app(services, log=choose_logger(), admission=admission, counts=row)
     except OrdwsError as err:
         sys.exit(f"ordws: error: {err}")
     tune_gc()  # after everything is loaded, for it freezes the objects that exist now

@@ -66,6 +66,18 @@ def log_request(line: RequestLogLine) -> None:
             _writing.release()
 
 
+def choose_logger() -> RequestLogger:
+    """Return what logs the requests of a worker; on a terminal it logs faults alone."""
+    # Beside a page that asks again and again, what serve and init have shown once would scroll away.
+    return log_fault if os.isatty(_STDOUT) else log_request
+
+
+def log_fault(line: RequestLogLine) -> None:
+    """Write a request that ended with a fault to standard output, and no other."""
+    if line.fault is not None:
+        log_request(line)
+
+
 def _write_lines() -> None:
     text = b""
     # A line that is longer by itself goes alone.

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import httpx
@@ -81,6 +84,36 @@ def test_on_a_loopback_address_a_play_link_is_shown(installation):
         finally:
             service.terminate()
     assert re.fullmatch(rf"http://127\.0\.0\.1:[1-9][0-9]+/play#link={token}", address)
+
+
+def test_a_terminal_shows_no_requests_and_ctrl_c_starts_nothing_again(installation):
+    """A terminal shows no request, and nothing is started again after Ctrl-C, which the whole process group gets."""
+    ours, terminal = os.openpty()
+    arguments = ["serve", "--workers", "1", "--metrics", "off", "--computer", "off", "--bind", "127.0.0.1:0"]
+    with subprocess.Popen(
+        [sys.executable, "-c", MAIN, "--instance", installation.instance.root, *arguments],
+        cwd=ROOT,
+        stdout=terminal,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as service:
+        os.close(terminal)
+        try:
+            lines = iter(service.stderr.readline, "")
+            url = next(line.split()[-1] for line in lines if "is served at" in line).removesuffix("/docs")
+            assert next(line for line in lines if "the stream is at" in line)
+            with httpx.Client(transport=httpx.HTTPTransport(retries=8), timeout=60) as client:
+                assert client.get(f"{url}/readyz").status_code == 200
+        finally:
+            os.killpg(service.pid, signal.SIGINT)
+        assert (service.stderr.read(), service.wait(60)) == ("", 0)
+    shown = b""
+    with suppress(OSError):  # a terminal that all others have closed
+        while data := os.read(ours, 65_536):
+            shown += data
+    os.close(ours)
+    assert [json.loads(line)["event"] for line in shown.splitlines()] == ["a worker begins with edition 1"]
 
 
 def test_both_sockets_may_be_paths(installation, tmp_path):

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 import pytest
 
 from ordws.logs import JsonLines, redact_error
-from ordws.web.telemetry import RequestLogLine, log_request
+from ordws.web.telemetry import RequestLogLine, log_fault, log_request
 
 SECRET = "ZZXQV"
 
@@ -51,6 +51,13 @@ def test_a_fault_is_logged_with_its_id(capfd):
     """A fault must be in the line with the id that the caller was told."""
     log_request(RequestLogLine("id-1", "POST", "/v1/judge", 500, 0.125, "KeyError at words.py:1"))
     assert json.loads(capfd.readouterr().out)["fault"] == "KeyError at words.py:1"
+
+
+def test_a_terminal_shows_faults_alone(capfd):
+    """What logs on a terminal writes the requests that ended with a fault, and no others."""
+    for number, fault in enumerate([None, "KeyError at words.py:1"]):
+        log_fault(RequestLogLine(f"id-{number}", "POST", "/v1/judge", 200, 0.125, fault))
+    assert json.loads(capfd.readouterr().out)["id"] == "id-1"
 
 
 def test_a_request_line_has_the_form_of_logging(written, capfd):
