@@ -203,9 +203,14 @@ def draw_code(text: str, title: str) -> Markup:
 
 
 def _view_standings(job: PrintJob) -> tuple[str, dict[str, Any]]:
-    lines, closed = standings(job.state), [each for each in job.state.live_rounds if each.status == "closed"]
-    done = f"after round {len(closed)} of {job.state.rounds_planned}" if closed else "before the first round"
-    remark = "final" if job.state.is_finished else f"{done}, and results so far" if job.state.open_round else done
+    state, lines = job.state, standings(job.state)
+    closed = [each for each in state.live_rounds if each.status == "closed"]
+    if state.is_finished:
+        remark = "final"
+    elif state.open_round:
+        remark = f"round {state.open_round.number} of {state.rounds_planned}, not closed yet"
+    else:
+        remark = f"after round {len(closed)} of {state.rounds_planned}" if closed else "before the first round"
     return "Standings", {
         "headings": PAPER,
         "lines": lines,
