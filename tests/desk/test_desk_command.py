@@ -30,10 +30,11 @@ def read_addresses(process: subprocess.Popen[str], *, as_json: bool) -> tuple[st
         return row["sign_in"], row["players"]["club"], row["metrics"]
     assert process.stderr is not None
     lines = [process.stderr.readline().strip() for _ in range(4)]
-    assert lines[0].startswith("ordws: the desk is at http://")
-    said = ("ordws: directors sign in by ", "ordws: players are at ", "ordws: metrics are at ")
-    assert [line.startswith(text) for line, text in zip(lines[1:], said, strict=True)] == [True] * 3, lines
-    link, players, metrics = (line.removeprefix(text) for line, text in zip(lines[1:], said, strict=True))
+    said = ("directors sign in by", "once signed in, they find the desk at")
+    said += ("players see their tables and the standings at", "metrics are at")
+    assert [line.rpartition(" ")[0] for line in lines] == [f"ordws: {text}" for text in said]
+    link, desk, players, metrics = (line.rpartition(" ")[2] for line in lines)
+    assert desk == link.partition("/sign-in")[0]
     return link, players, metrics
 
 

@@ -122,10 +122,12 @@ def print_addresses(url: str, key: str, events: list[str], listener: socket | No
     if as_json:
         click.echo(json.dumps({"desk": desk, "sign_in": sign_in, "players": players, "metrics": metrics}))
         return
-    click.echo(f"ordws: the desk is at {desk}", err=True)
     if sign_in:
         click.echo(f"ordws: directors sign in by {sign_in}", err=True)
+        click.echo(f"ordws: once signed in, they find the desk at {desk}", err=True)
+    else:
+        click.echo(f"ordws: directors sign in with the key of an operator at {desk}", err=True)
     for address in players.values():
-        click.echo(f"ordws: players are at {address}", err=True)
+        click.echo(f"ordws: players see their tables and the standings at {address}", err=True)
     if metrics:
         click.echo(f"ordws: metrics are at {metrics}", err=True)
