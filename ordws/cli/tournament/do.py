@@ -96,7 +96,7 @@ def _print_draft(snapshot: Snapshot, as_json: bool) -> None:
     if len(rows) <= _MOST_EXPLAINED:
         click.echo()
         for row in rows:
-            click.echo(f"{row['table']}  to {row['first']}: {row['why']}")
+            click.echo(f"table {row['table']}, told to {row['first']}: {row['why']}")
         if bye is not None:
             click.echo(explain_bye(snapshot.problem, bye, snapshot.names))
 
