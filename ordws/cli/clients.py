@@ -327,6 +327,7 @@ def verify(name: str, undo: bool, instance: str | None) -> None:
             register.unverify(name)
         else:
             register.verify(name, int(time.time()))
+    click.echo(f'"{name}" is {"not verified" if undo else "verified"}')
 
 
 @command.command("scope")

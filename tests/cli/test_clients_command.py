@@ -179,9 +179,9 @@ def test_a_single_live_key_is_not_revoked_as_an_old_one(clients, installation):
 
 def test_a_verified_client_is_unverified_again(clients, installation):
     """A verification can be taken back."""
-    clients("verify", "home")
+    assert clients("verify", "home") == (0, '"home" is verified\n', "")
     assert installation.register.list()[0].verified == NOW
-    assert clients("verify", "home", "--undo") == (0, "", "")
+    assert clients("verify", "home", "--undo") == (0, '"home" is not verified\n', "")
     assert installation.register.list()[0].verified is None
 
 
