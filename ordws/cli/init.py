@@ -135,7 +135,8 @@ def command(
         else:
             next_step = "ordws serve, or start it as deploy/README.md says"
         if not as_json:
-            click.echo(f'made "{installation.root}"; next: {next_step}')
+            # Whoever types --if-missing has a script, such as make run, that goes on by itself.
+            click.echo(f'made "{installation.root}"' + ("" if if_missing else f"; next: {next_step}"))
 
 
 def _create(

@@ -88,6 +88,11 @@ def test_a_second_init_changes_nothing(command: Command, instance: Instance) -> 
     assert read_files(instance.root) == before
 
 
+def test_a_script_is_told_no_next_step(command: Command) -> None:
+    """Under --if-missing, as make run types it, the script knows what comes next."""
+    assert command("init", "--if-missing")[1].endswith('made "instance"\n')
+
+
 def test_another_folder_is_left_alone(command: Command, tmp_path: Path) -> None:
     """A folder that is neither empty nor an installation is left alone, also with --if-missing."""
     (tmp_path / "instance").mkdir()
@@ -102,7 +107,7 @@ def test_another_folder_is_left_alone(command: Command, tmp_path: Path) -> None:
 def test_an_empty_folder_becomes_the_installation(command: Command, tmp_path: Path) -> None:
     """An existing empty folder becomes the installation."""
     (tmp_path / "instance").mkdir()
-    assert command("init")[0] == 0
+    assert command("init")[1].endswith('made "instance"; next: ordws-build fetch && ordws-build run\n')
     assert (tmp_path / "instance/keys/pepper.key").exists()
 
 
