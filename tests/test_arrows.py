@@ -22,6 +22,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.atomic_files": set(),
     "ordws.lazy_rule": set(),
     "ordws.retention": set(),
+    "ordws.typed_codes": set(),
     # What a kind of client is, for the register and for the guard, which know nothing of each other.
     "ordws.client_kinds": set(),
     "ordws.process_setup": set(),
@@ -200,7 +201,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "builders.dover_forms": {"builders", "ordws.homeplay", "ordws.rules"},
     "builders": {"ordws.instance", "ordws.lexicon", "ordws.curation"},
 }
-IMPORTABLE_EVERYWHERE = {"ordws.errors", "ordws.fold", "ordws.atomic_files", "ordws.retention"}
+IMPORTABLE_EVERYWHERE = {"ordws.errors", "ordws.fold", "ordws.atomic_files", "ordws.retention", "ordws.typed_codes"}
 STANDALONE = {"ordws.rules", "ordws.client"}  # they could be published by themselves
 
 # The folders of ours that may import a library; a library that is not named may be imported nowhere.

@@ -20,9 +20,10 @@ from ordws.api.seat_access import GUEST_PREFIX, SeatCaller, called_off, cookie_o
 from ordws.api.services import Services
 from ordws.api.standing import EventPlace, Standing, view_event_place, view_standing
 from ordws.referee.sealed_game import CalledOff, SealedGame, Seating, SeatNote, SubmissionOutcome
-from ordws.referee.seat_credentials import SeatCookie, read_recovery_code
+from ordws.referee.seat_credentials import SeatCookie
 from ordws.rules.options import changed_options
 from ordws.rules.state import GameOver
+from ordws.typed_codes import read_code
 
 SEAT_PROBLEMS: Final[tuple[ProblemCode, ...]] = ("bad-seat", "seat-moved")
 TAKE_SEAT_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
@@ -251,7 +252,7 @@ def _take_by_invitation(services: Services, game: str, body: TakeSeat, cookie: S
 def _recover_seat(services: Services, game: str, code: str, address: str, now: int) -> _Invited:
     if wait := services.recovery_guesses.acquire(address, now):
         raise too_many_guesses(wait)
-    normal_code = read_recovery_code(code)
+    normal_code = read_code(code)
     sealed_game = None if normal_code is None else services.games.find_by_id(game, now)
     if normal_code is not None and sealed_game is not None:
         matches = partial(services.games.credentials.is_recovery_code, normal_code, game)

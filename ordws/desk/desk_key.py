@@ -12,10 +12,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from ordws.errors import Broken
-from ordws.frame.sessions import read_code
 from ordws.instance import Instance
 from ordws.row_cipher import RowCipher, open_key
 from ordws.tournament.state import TournamentState
+from ordws.typed_codes import read_code
 
 
 class DeskKey:

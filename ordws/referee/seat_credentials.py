@@ -13,17 +13,12 @@ from typing import Final, NamedTuple
 
 from ordws.referee.sealed_game import GameHeader
 from ordws.row_cipher import derive_key
+from ordws.typed_codes import write_code
 
 INVITATION_PREFIX: Final = "ordws_invite_"
-RECOVERY_CODE_LENGTH: Final = 12
-"""The letters and digits of a recovery code, one of 32^12 (1.15e18)."""
 
 _INVITATION: Final = re.compile(rf"{INVITATION_PREFIX}([0-9])([0-9a-f]{{32}})", re.ASCII)
 _COOKIE: Final = re.compile(r"([0-9])\.([1-9][0-9]{0,3})\.([0-9a-f]{64})", re.ASCII)
-_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: I, L, O and U are misread
-_MISREAD: Final = str.maketrans("ILO", "110")
-_SEPARATORS: Final = dict.fromkeys(map(ord, " \t\r\n\u00a0-\u2010\u2011\u2012\u2013\u2014"))
-_GROUP: Final = 4
 
 
 class SeatCookie(NamedTuple):
@@ -68,17 +63,12 @@ class SeatCredentials:
         return found.pop() if len(found) == 1 else None
 
     def write_recovery_code(self, game: str, seat: int, invited: int) -> str:
-        """Return the code by which the holder of a seat takes it again, as `XXXX-XXXX-XXXX`."""
-        number, letters = int(self._compute_mac("recovery", game, seat, invited), 16), ""
-        for _ in range(RECOVERY_CODE_LENGTH):
-            number, index = divmod(number, len(_ALPHABET))
-            letters += _ALPHABET[index]
-        return "-".join([letters[at : at + _GROUP] for at in range(0, RECOVERY_CODE_LENGTH, _GROUP)])
+        """Return the code by which the holder of a seat takes it again (`typed_codes`)."""
+        return write_code(int(self._compute_mac("recovery", game, seat, invited), 16))
 
-    def is_recovery_code(self, text: str, game: str, seat: int, invited: int) -> bool:
-        """Return whether a normal code, as `read_recovery_code` returns it, is that of a seat."""
-        expected = self.write_recovery_code(game, seat, invited).replace("-", "")
-        return hmac.compare_digest(text, expected)
+    def is_recovery_code(self, code: str, game: str, seat: int, invited: int) -> bool:
+        """Return whether a code is that of a seat."""
+        return hmac.compare_digest(code, self.write_recovery_code(game, seat, invited))
 
     def write_event_game_id(self, client: str, *table: str | int) -> str:
         """Return the id of a client's game at a table of an event, which nobody without the key can guess."""
@@ -86,12 +76,6 @@ class SeatCredentials:
 
     def _compute_mac(self, purpose: str, *bound: str | int) -> str:
         return hmac.digest(self._key, json.dumps([purpose, *bound]).encode(), "sha256").hex()
-
-
-def read_recovery_code(text: str) -> str | None:
-    """Return the recovery code in a text, in either case and with or without hyphens; None where there is none."""
-    code = text.translate(_SEPARATORS).upper().translate(_MISREAD)
-    return code if len(code) == RECOVERY_CODE_LENGTH and set(code) <= set(_ALPHABET) else None
 
 
 _TOKEN: Final = re.compile(r"ordws_seat_([0-9a-f]{32})_([0-9])_([0-9a-f]{64})", re.ASCII)

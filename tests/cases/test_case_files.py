@@ -13,7 +13,8 @@ from ordws.cases import commands
 from ordws.cases.exhibits import read_figures
 from ordws.cases.store import CaseFiles
 from ordws.errors import BadInput, Broken, Missing, StoreDown
-from ordws.frame.sessions import new_code, read_code
+from ordws.frame.sessions import new_code
+from ordws.typed_codes import read_code
 
 
 @pytest.fixture

@@ -22,7 +22,6 @@ from ordws.errors import BadInput, Missing, OrdwsError
 from ordws.fairplay.flags import CountAtThreshold, FalseFlagCounts, Flag, RaisedFlag, rate_in_words
 from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms, write_forms
 from ordws.fairplay.store import FairPlayStore, SeatNumbers, TurnNumbers
-from ordws.frame.sessions import read_code
 from ordws.instance import Instance
 from ordws.referee.results import GameResult
 from ordws.referee.stores.sqlite import SqliteResultStore
@@ -32,6 +31,7 @@ from ordws.tournament.commands import Enter
 from ordws.tournament.facts import CheckedIn, Created, EventPairing, Published
 from ordws.tournament.personal_data import event_pseudonym, person_pseudonym
 from ordws.tournament.store import EventFile
+from ordws.typed_codes import read_code
 
 URL = "https://fair.example.org"
 BANDS = {"choices": 4, "word-checks": 0, "times": 0, "quitting": 0}

@@ -16,7 +16,7 @@ from ordws.cases.state import CaseState, due_day, last_day
 from ordws.errors import BadInput, Missing
 from ordws.frame import application
 from ordws.frame.application import allow
-from ordws.frame.sessions import read_code
+from ordws.typed_codes import read_code
 
 pages: Final = Blueprint("player", "ordws.cases.pages", template_folder="templates", static_folder=None)
 MAX_LETTER_BYTES: Final = 192 * 1024
