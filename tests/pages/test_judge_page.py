@@ -71,16 +71,16 @@ def test_exactly_so_many_words_by_keys_alone(page):
 
 
 def test_the_count_is_shown_and_the_entry_ends_when_nothing_is_pressed(page):
-    """The count shows for 0.75 s; 15 s after the last key the entry ends; Escape clears the entry, then goes back."""
+    """The count shows for 0.75 s; 60 s after the last key the entry ends; Escape clears the entry, then goes back."""
     page.keyboard.press("3")
     page.clock.run_for(740)
     assert page.locator(".chosen").inner_text() == "3"
     page.clock.run_for(10)
     expect_screen(page, "entry")
     page.keyboard.type("glime")
-    page.clock.run_for(14_990)
+    page.clock.run_for(59_990)
     page.keyboard.type("s")
-    page.clock.run_for(14_990)
+    page.clock.run_for(59_990)
     expect(page.locator(".typed li").first).to_have_text("GLIMES")
     page.clock.run_for(10)
     expect_screen(page, "count")
@@ -165,6 +165,7 @@ def test_the_official_check_of_the_ospd(page):
     assert page.get_by_role("button", name="Check the OSPD").count() == 0
     clear_verdict(page)
     judge(page, "TILE", "CAT")
+    expect(page.get_by_text("The check asks the open players' list.")).to_be_visible()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect_screen(page, "checked")
@@ -172,7 +173,7 @@ def test_the_official_check_of_the_ospd(page):
     expect(page.get_by_role("alert")).to_contain_text("makes another play")
     clear_verdict(page)
     judge(page, "TILE", "LOVERS")
-    page.get_by_role("button", name="Check the OSPD").click()
+    page.get_by_role("button", name="Check the OSPD (costs the play's full value if it is not there)").click()
     expect_screen(page, "deduction")
     expect(page.locator("h1", has_text="Not in the open players' list")).to_be_visible()
     expect(page.locator(".deduct")).to_have_text("Deduct the full value")
@@ -189,7 +190,7 @@ def test_the_check_of_the_ospd_in_dover(tables, device):
     """The player names the word and its blanks: not found, its face value is deducted; found, more may be checked."""
     page = device.open(tables, rules="dover")
     judge(page, "TILE", "QUIZZES")
-    page.get_by_role("button", name="Check the OSPD").click()
+    page.get_by_role("button", name="Check the OSPD (costs a word's face value if it is not there)").click()
     page.get_by_role("button", name="Check TILE").click()
     expect(page.get_by_role("alert")).to_contain_text("Found")
     page.get_by_role("button", name="Check another word").click()
@@ -301,7 +302,7 @@ def test_two_persons_are_two_steps(page):
     enter(page, "GLIME")
     page.keyboard.press("Tab")
     expect_screen(page, "check")
-    page.clock.run_for(15_000)
+    page.clock.run_for(60_000)
     expect_screen(page, "count")
 
 

@@ -79,8 +79,8 @@ export function describeRules(table) {
 /** Show one verdict for the play, its words as they were typed, and never which of them failed. */
 export function showVerdict(table, words, { valid, isStruck = false }) {
   const tone = valid ? "yes" : "no";
-  const canCheck = !valid && !isStruck && table.rules().check_ospd !== "none";
-  const check = button(t("judge.check-ospd"), () => table.toCheck(words));
+  const form = table.rules().check_ospd, canCheck = !valid && !isStruck && form !== "none";
+  const check = canCheck && button(t(`judge.check-${form}`), () => table.toCheck(words));
   showResult(table, {
     name: "verdict", tone,
     body: [
@@ -89,8 +89,9 @@ export function showVerdict(table, words, { valid, isStruck = false }) {
         h("p", {}, isStruck ? t("judge.struck") : valid ? t("judge.acceptable") : t("judge.unacceptable"))),
       typedWords(words),
       h("p", { class: "faint" }, [table.place.edition, ...describeRules(table)].join(" · ")),
+      canCheck && h("p", { class: "faint" }, t("judge.check-asks", { list: table.place.reference })),
     ],
-    actions: canCheck ? [check] : [],
+    actions: check ? [check] : [],
   });
 }
 
