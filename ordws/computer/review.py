@@ -19,7 +19,8 @@ from ordws.errors import BadInput
 from ordws.records.audit import RecordAudit, audit_record, iter_positions
 from ordws.records.finding import FindingKind
 from ordws.records.gcg import read_gcg
-from ordws.records.notation import MoveWithSwaps, read_board, read_move_with_swaps, write_move_with_swaps
+from ordws.records.gcg_export import tile_placement
+from ordws.records.notation import MoveWithSwaps, read_board, read_move, read_move_with_swaps, write_move_with_swaps
 from ordws.records.record import Record, TileExchange
 from ordws.rules.bag import contains_tiles, pool, remove_tiles, sort_tiles
 from ordws.rules.board import Board
@@ -194,6 +195,10 @@ def _read_turn(rules: RuleSet, turn: dict[str, Any]) -> OwnTurn:
     unseen = remove_tiles(pool(rules), laid + rack)
     view = VisibleGame(rules, board, rack, unseen, before["bag"], len(other), shown)
     swaps, move = read_move_with_swaps(" ".join([*happened["swaps"], happened["move"]]))
+    if isinstance(move, Play) and isinstance(ruling := judge(rules, board, move), Legal):
+        # Pages write a play from the first tile laid to the last, the best plays are whole words.
+        placed = tile_placement(ruling)
+        move = read_move(f"{placed.start} {placed.word}")
     return OwnTurn(str(happened["seat"]), view, swaps, move, happened["score"], happened["turn"])
 
 

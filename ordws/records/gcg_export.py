@@ -139,7 +139,7 @@ class _RecordWriter:
         extensions = self._take_swaps()
         match turn.move:
             case Play() if turn.ruling is not None:
-                self._add_line(turn.player, rack, _tile_placement(turn.ruling), turn.ruling.score, *extensions)
+                self._add_line(turn.player, rack, tile_placement(turn.ruling), turn.ruling.score, *extensions)
                 if turn.outcome is TurnOutcome.OFF:
                     self._add_withdrawal(turn.player, rack, turn.ruling.score)
             case Exchange(tiles):
@@ -162,9 +162,9 @@ class _RecordWriter:
         if old.outcome is turn.outcome:
             self._add_line(player, before.seats[player].rack, TimePenalty(), turn.points - old.points, OspdDeduction())
         elif turn.outcome is TurnOutcome.OFF and old.ruling is not None:
-            self._add_withdrawal(player, self._rack_of(player, _tile_placement(old.ruling)), old.points)
+            self._add_withdrawal(player, self._rack_of(player, tile_placement(old.ruling)), old.points)
         elif turn.ruling is not None and old.outcome is TurnOutcome.MADE:
-            placement = _tile_placement(turn.ruling)
+            placement = tile_placement(turn.ruling)
             # The player to move may have swapped blanks of the very play that comes off.
             swaps = self._take_swaps()
             rack = "" if swaps else self._rack_of(player, placement)
@@ -209,7 +209,7 @@ class _RecordWriter:
             self._entries.append((entry, self.items[first:]))
 
 
-def _tile_placement(ruling: Legal) -> TilePlacement:
+def tile_placement(ruling: Legal) -> TilePlacement:
     """Return the main word as a record writes it: from its first square on, a dot for each tile that was there."""
     main = ruling.spans[0]
     tiles, first, new, axis = main

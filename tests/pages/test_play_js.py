@@ -65,6 +65,19 @@ def test_a_player_is_away_after_five_seconds_without_a_stream():
     assert run_in_page_modules(program) == [[True, ""], [True, ""], away, [None, ""], [None, ""]]
 
 
+def test_a_loss_of_one_point_in_one_turn_is_singular():
+    """The sum of a review must be in good English, for one's own seat and for each player of a kept game."""
+    program = """async () => {
+        const { describeLost } = await page("review.js");
+        const turns = [{ seat: 0, lost: 0.6 }, { seat: 1, lost: 12.2 }, { seat: 1, lost: 29 }];
+        return [describeLost(turns, 0, ["Ann", "Bob"], 0), describeLost(turns, 1, ["Ann", "Bob"], null)];
+    }"""
+    assert run_in_page_modules(program) == [
+        "You lost 1 point in 1 turn against the best plays.",
+        "Bob lost 41 points in 2 turns against the best plays.",
+    ]
+
+
 UPDATE = """async (cases) => {
     const { update, slotsOf, toggleSwap, placedOf, place } = await page("play-draft.js");
     return cases.map(({ rack, next, laid, board, blank }) => {

@@ -2,6 +2,7 @@
 // chart; each turn leads to the board as it was before it.
 
 import { faultLine } from "./keep-dialogs.js";
+import { pointsOf } from "./alt-text.js";
 import { button, h, tableHead } from "./dom.js";
 import { actButton } from "./play-problems.js";
 import { t } from "./texts.js";
@@ -49,18 +50,19 @@ function drawReview(turns, { names, you, step }) {
     h("td", {}, names[each.seat]), h("td", {}, `${each.move} ${each.score}`), h("td", {}, each.lost.toFixed(1)),
     h("td", {}, each.best.map(({ move, score }) => `${move} ${score}`).join(", "))));
   return [
-    h("p", { role: "status" }, names.flatMap((_, seat) => (you === null || seat === you ? [total(turns, seat, names, you)] : []))
+    h("p", { role: "status" }, names.flatMap((_, seat) => (you === null || seat === you ? [describeLost(turns, seat, names, you)] : []))
       .join(" ")),
     chart(turns, names, you),
     h("div", { class: "scroll" }, h("table", {}, tableHead(titles), h("tbody", {}, rows))),
-    h("p", { class: "hint" }, t("play.review-words")),
+    h("p", { class: "hint" }, t("play.review-notation")), h("p", { class: "hint" }, t("play.review-words")),
   ];
 }
 
 /** Return how many points the turns of a seat lost, as a sentence. */
-function total(turns, seat, names, you) {
+export function describeLost(turns, seat, names, you) {
   const own = turns.filter((each) => each.seat === seat), lost = own.reduce((sum, each) => sum + each.lost, 0);
-  const values = { name: names[seat], points: lost.toFixed(0), n: own.length };
+  const n = own.length, counted = n === 1 ? t("play.review-turns-one") : t("play.review-turns", { n });
+  const values = { name: names[seat], points: pointsOf(Math.round(lost)), turns: counted };
   return you === null ? t("play.review-total-of", values) : t("play.review-total", values);
 }
 
@@ -74,5 +76,5 @@ function chart(turns, names, you) {
     return bar;
   });
   return h("figure", { class: "lost" }, h("div", { class: "bars", role: "img", "aria-label": told }, bars),
-    h("figcaption", { class: "hint" }, t("play.review-chart", { name: names[you ?? 0], points: most.toFixed(0) })));
+    h("figcaption", { class: "hint" }, t("play.review-chart", { name: names[you ?? 0], points: pointsOf(Math.round(most)) })));
 }
