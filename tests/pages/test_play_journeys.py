@@ -68,6 +68,7 @@ def test_from_the_play_link_to_the_next_game(players):
     the player to move alone; tiles are exchanged, and a move waits for the connection.
     """
     ann = players.open_game()
+    expect(ann.locator(".qr")).to_have_count(0)  # no other device could use a code of this address
     ann.go_back()
     expect(ann.locator(".games li")).to_contain_text("waiting for players")
     ann.go_forward()

@@ -5,11 +5,9 @@ import { faultLine } from "./keep-dialogs.js";
 import { button, h } from "./dom.js";
 import { factsOf, isCalledOff, joinNames, nameOfSeat, whyCalledOff } from "./play-facts.js";
 import { actButton } from "./play-problems.js";
-import { gameAddress, linkToShare, recoveryPanel } from "./play-sharing.js";
+import { gameAddress, isThisDevice, linkToShare, recoveryPanel } from "./play-sharing.js";
 import { titleOf } from "./option-text.js";
 import { t } from "./texts.js";
-
-const THIS_DEVICE = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Show the waiting room; `update` draws who has come since. */
 export function showWaitingRoom(root, { app, id, entry, game, standing }) {
@@ -42,10 +40,9 @@ function linksOf(app, id, { invitations = [] }, standing, open) {
     title: given.length > 1 ? t("play.link-of", { n: seat + 1 }) : "", text, qr: t("play.qr-of", { n: seat + 1 }),
     link: gameAddress(id, `#seat=${invitation}`),
   }));
-  const isHere = THIS_DEVICE.includes(location.hostname);
   return [
     h("p", { class: "lead" }, given.length > 1 ? t("play.room-share-many") : t("play.room-share")),
-    isHere ? h("p", { class: "hint" }, t("play.room-this-device")) : "", ...links,
+    isThisDevice() ? h("p", { class: "hint" }, t("play.room-this-device")) : "", ...links,
   ];
 }
 

@@ -5,6 +5,12 @@ import { qrPicture } from "./qr-code.js";
 import { t } from "./texts.js";
 
 const ROOM_FOR_CODES = "(min-width: 40rem)";
+const THIS_DEVICE = ["localhost", "127.0.0.1", "[::1]"];
+
+/** Return whether the links of this page lead to this device alone. */
+export function isThisDevice() {
+  return THIS_DEVICE.includes(location.hostname);
+}
 
 export function gameAddress(game, fragment = "") {
   return `${location.origin}/play/${game}${fragment}`;
@@ -41,7 +47,9 @@ function copyButton(label, text, told) {
   });
 }
 
+/** Return a QR code of a link, which nobody can use where it leads to this device alone. */
 function qrDetails(summary, link, alt, isOpen, hint = "") {
+  if (isThisDevice()) return null;
   return h("details", { open: isOpen }, h("summary", {}, summary), hint && h("p", { class: "hint" }, hint),
     h("img", { class: "qr", src: qrPicture(link), alt, width: 180, height: 180 }));
 }
