@@ -1,6 +1,7 @@
 // The questions of the table: a letter for a blank, tiles to exchange, words to challenge, and what can be looked at.
 
 import { askInDialog, askOrCancel, cancel, confirm, showInDialog, wordBoxes } from "./keep-dialogs.js";
+import { isPractice } from "./play-facts.js";
 import { describeTurn } from "./play-sheet.js";
 import { faceOf } from "./play-rack.js";
 import { button, h, scrollable } from "./dom.js";
@@ -95,8 +96,9 @@ export async function callOff(game) {
 }
 
 /** Say what the OSPD is, and why it is asked. */
-export function explainOspd() {
-  return showInDialog(t("base.ospd-what"), [h("p", {}, t("base.ospd-why"))]);
+export function explainOspd({ standing }) {
+  const answers = isPractice(standing) ? h("p", {}, t("play-table.ospd-practice")) : "";
+  return showInDialog(t("base.ospd-what"), [h("p", {}, t("base.ospd-why")), answers]);
 }
 
 /** Show a play with its receipt. */

@@ -352,7 +352,8 @@ function describeDraft({ standing, ruling, names, isBusy, sheet }, placed) {
   if (ruling) return describeFault(ruling);
   if (placed.length) return t("score.one-line");
   const rejected = acts.includes("check-ospd") && rejectedPlay(sheet.turns());
-  if (rejected) return t("play-table.came-off", { words: rejected.words.join(", ") });
+  const cameOff = isPractice(standing) ? "came-off-practice" : "came-off";
+  if (rejected) return t(`play-table.${cameOff}`, { words: rejected.words.join(", ") });
   if (acts.includes("propose")) return t("play-table.hint-propose");
   if (mover === null) return "";
   if (mover !== you) return t("play-table.hint-wait", { name: names[mover] });
