@@ -101,6 +101,10 @@ def test_from_the_play_link_to_the_next_game(players):
         other.cell(7, column).tap()
         expect(other.cell(7, column)).to_have_class(LAID)
     expect(other.button("Play for")).to_have_attribute("aria-disabled", "true")
+    other.press("Receipt")
+    expect(other.dialog.locator("caption")).to_have_count(0)
+    other.press("Close")
+    expect(ben.locator("[role=gridcell]:focus")).to_have_count(1)  # keys go on laying tiles
     table.drag(ann.locator(LETTERS).first, table.cell(7, 7))
     expect(table.cell(7, 7)).to_have_class(LAID)
     table.press_and_confirm("Pass")
@@ -183,6 +187,7 @@ def test_the_program_is_played_without_a_link(tables):
     page.locator(".seats .own.moving").wait_for()
     table = PhoneTablePage(page)
     table.press_and_confirm("Pass")
+    expect(page.locator(".sheet-of-game")).to_contain_text("passed")
     page.locator(".seats .own.moving").wait_for()
     table.press_and_confirm("Resign")
     expect(page.locator(".final")).to_contain_text("Program (club)")

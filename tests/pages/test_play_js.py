@@ -78,6 +78,21 @@ def test_a_loss_of_one_point_in_one_turn_is_singular():
     ]
 
 
+def test_a_receipt_explains_the_marks_that_it_has():
+    """The legend of a receipt must name no mark that stands nowhere in it."""
+    program = """async () => {
+        const { legendOf } = await page("receipt-tables.js");
+        const plain = { new: true, premium: 1, value: 4, face: 4 };
+        const of = (...letters) => legendOf({ lines: [{ letters: [plain, ...letters] }] });
+        return [of(), of({ ...plain, new: false }), of({ ...plain, premium: 2 }, { ...plain, face: 10 })];
+    }"""
+    assert run_in_page_modules(program) == [
+        "",
+        "(4): already on the board.",
+        "x2: on a premium square. >4: capped.",
+    ]
+
+
 UPDATE = """async (cases) => {
     const { update, slotsOf, toggleSwap, placedOf, place } = await page("play-draft.js");
     return cases.map(({ rack, next, laid, board, blank }) => {

@@ -119,6 +119,7 @@ def test_a_move_is_taken_back_and_nothing_moves(games):
     expect(ann.dialog).to_contain_text("HEAT")
     check(ann, "receipt", ("light",), is_dialog=True)
     ann.page.keyboard.press("Escape")
+    expect(ann.page.locator("[role=gridcell]:focus")).to_have_count(1)
     ann.cell(7, 8).click()
     ann.expect_rack("...ISTX")
     ann.press("Take back")

@@ -5,7 +5,7 @@ import { isJudgedAtOnce, refused } from "./game.js";
 import { describeRefusal } from "./keep-event-text.js";
 import { getVerdict, verdictByLists } from "./keep-verdict.js";
 import { button, h, scrollable } from "./dom.js";
-import { receiptTable } from "./receipt-tables.js";
+import { legendOf, receiptTable } from "./receipt-tables.js";
 import {
   at, blanksOn, disallowedOf, judge, squareName, stretchedSquares, tilesOf, unlistedTwosOf, unseen, writeTurn,
 } from "./rules.js";
@@ -61,7 +61,7 @@ function rackOf(table) {
 function playPreview(table, play, ruling) {
   const move = writeTurn({ move: { play } });
   const receipt = scrollable(t("score.receipt"),
-    receiptTable(ruling.receipt, table.rules.premium, move), h("p", { class: "hint" }, t("score.legend")));
+    receiptTable(ruling.receipt, table.rules.premium, move), h("p", { class: "hint" }, legendOf(ruling.receipt)));
   return h("div", { class: "would-be" }, h("p", { role: "status" }, describeScore(ruling)),
     h("details", {}, h("summary", {}, t("score.receipt")), receipt));
 }

@@ -166,14 +166,18 @@ async function swapByList(table) {
   if (name) table.swapOn(name);
 }
 
-function showLast(table) {
+/** Show the receipt of the last play; then keys go on laying tiles, and do not open it again. */
+async function showLast(table) {
   const last = lastPlay(table.sheet.turns());
-  if (last && !isDialogOpen()) showTurn(last, table.names, table.rules.premium);
+  if (!last || isDialogOpen()) return;
+  await showTurn(last, table.names, table.rules.premium);
+  table.board.focus();
 }
 
-function showOwn({ ruling, rules }) {
+async function showOwn({ ruling, rules, board }) {
   if (!ruling?.legal || isDialogOpen()) return;
-  showReceipt(describeScore(ruling), ruling.receipt, rules.premium);
+  await showReceipt(describeScore(ruling), ruling.receipt, rules.premium);
+  board.focus();
 }
 
 function switchSound(each) {

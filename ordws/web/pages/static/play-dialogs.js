@@ -6,7 +6,7 @@ import { describeTurn } from "./play-sheet.js";
 import { faceOf } from "./play-rack.js";
 import { button, h, scrollable } from "./dom.js";
 import { BLANK } from "./notation.js";
-import { receiptTable } from "./receipt-tables.js";
+import { legendOf, receiptTable } from "./receipt-tables.js";
 import { t } from "./texts.js";
 
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
@@ -109,8 +109,8 @@ export function showTurn(turn, names, premium) {
 /** Show a receipt below a sentence. */
 export function showReceipt(text, receipt, premium) {
   const title = t("score.receipt");
-  const table = scrollable(title, receiptTable(receipt, premium, title));
-  return showInDialog(title, [h("p", {}, text), table, h("p", { class: "hint" }, t("score.legend"))]);
+  const table = scrollable(title, receiptTable(receipt, premium));
+  return showInDialog(title, [h("p", {}, text), table, h("p", { class: "hint" }, legendOf(receipt))]);
 }
 
 /** Show the keys of the table. @param {[string, string][]} commands keys with their texts */

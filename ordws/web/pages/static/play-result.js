@@ -41,7 +41,7 @@ export function showResult(root, given) {
       h("div", {}, parts.places, h("p", { class: "hint" }, boardText(standing.board)),
         parts.promise, parts.again, parts.seen, parts.fault, h("p", {}, h("a", { href: "/play" }, t("play.all-games")))),
       h("figure", { class: "final-board" }, picture, h("figcaption", {}, fileButtons(given, standing)))),
-    parts.sheet, parts.review, factsOf(app.published, standing));
+    parts.review, parts.sheet, factsOf(app.published, standing));
   draw(standing);
   showDeductions(parts, sheet, game, standing, app.shown.signal);
   // Who still has this page open sees a next game at once, and nobody else before they look.

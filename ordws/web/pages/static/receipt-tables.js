@@ -5,14 +5,24 @@ import { t } from "./texts.js";
 import { describeFault } from "./alt-text.js";
 
 /** Return a receipt as a table: a line for each word, a line for the bonus, and the score. */
-export function receiptTable({ lines, bonus, score }, premium, caption) {
+export function receiptTable({ lines, bonus, score }, premium, caption = null) {
   const heads = ["word", "letters", "sum", "times", "points"];
   const words = lines.map((line) => row(line.word, lettersOf(line), sumOf(line), factorOf(line, premium), line.score));
   return h("table", { class: "receipt" },
-    h("caption", {}, caption),
+    caption ? h("caption", {}, caption) : null,
     tableHead(heads.map((head) => t(`score.head-${head}`))),
     h("tbody", {}, words, row(t(`score.bonus-${bonus.reason}`), reasonOf(bonus), "", "", bonus.points)),
     h("tfoot", {}, row(t("score.score"), "", "", "", score)));
+}
+
+/** Return what the marks of a receipt mean, of those that it has. */
+export function legendOf({ lines }) {
+  const letters = lines.flatMap((line) => line.letters);
+  return [
+    letters.some((line) => !line.new) && t("score.legend-there"),
+    letters.some((line) => line.premium > 1) && t("score.legend-premium"),
+    letters.some((line) => line.value < line.face) && t("score.legend-capped"),
+  ].filter(Boolean).join(" ");
 }
 
 function row(head, ...cells) {

@@ -4,7 +4,7 @@ import { createBoard } from "./board.js";
 import { compare, resize } from "./compare.js";
 import { byId, h, saveFile } from "./dom.js";
 import { drawPosition, toPng } from "./svg.js";
-import { comparisonTable, receiptTable } from "./receipt-tables.js";
+import { comparisonTable, legendOf, receiptTable } from "./receipt-tables.js";
 import {
   apply, at, blanksOn, disallowedOf, emptyBoard, judgeTurn, laidSquares, put, readBoard, rulesOf, squareName, squareOf,
   stretchedSquares, swapAll, unlistedTwosOf, writeBoard, writeTurn,
@@ -99,7 +99,7 @@ function notes(words) {
 
 function explained(receipt) {
   const caption = writeTurn(turn());
-  return [receiptTable(receipt, state.rules.premium, caption), h("p", { class: "hint" }, t("score.legend"))];
+  return [receiptTable(receipt, state.rules.premium, caption), h("p", { class: "hint" }, legendOf(receipt))];
 }
 
 function compared(board, play) {
