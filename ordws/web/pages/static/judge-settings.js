@@ -9,7 +9,7 @@ const STORAGE_KEY = "ordws.judge";
 /** The timings in seconds: the default and the bounds of each. */
 const TIMINGS = {
   shown: { usual: 0.75, least: 0.25, most: 5 },
-  idle: { usual: 60, least: 5, most: 120 },
+  idle: { usual: 15, least: 5, most: 120 },
   stays: { usual: 0.5, least: 0.25, most: 10 },
   clears: { usual: 10, least: 3, most: 120 },
   leave: { usual: 10, least: 5, most: 60 },
