@@ -289,6 +289,16 @@ def test_the_rate_of_the_test_of_quitting_is_computed():
         rate_in_words(flag._replace(threshold=0.0), [], "any")
 
 
+def test_a_dropped_case_goes_no_further(keyboard):
+    """A case that should not have been opened is closed for its reasons, and nobody gives an opinion on it."""
+    case = keyboard("open", "1", "--pseudonym", "Finch").strip()
+    keyboard("drop", case, "--text", "The honest forms are not calibrated.")
+    (shown,) = keyboard.rows("show", case)
+    assert shown["ending"] == "dropped"
+    with pytest.raises(BadInput):
+        keyboard("assign", case, *PANEL)
+
+
 def test_another_flag_is_needed_for_another_case(keyboard):
     keyboard("open", "1", "--pseudonym", "Finch")
     with pytest.raises(Missing, match="no flag 1 without a case"):

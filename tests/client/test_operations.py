@@ -221,6 +221,19 @@ def test_a_game_is_picked_up_by_id_and_token(author, running_service):
     assert (passed.happened.seat, passed.standing.turn) == (0, 2)
 
 
+def test_a_play_is_challenged(author):
+    """A challenge is a turn of the seat that makes it: of all new words, or of one."""
+    for is_of_one in (False, True):
+        game = author(lambda c: c.open_game(["ann", "ben"], rules="classic"))
+        ann, ben = game.seats
+        rack = author(lambda c, seat=ann: seat.see()).rack.replace("?", "")
+        author(lambda c, seat=ann, word=rack[:2]: seat.play(f"8H {word}"))
+        author(lambda c, seat=ben: seat.see())
+        words = rack[:2] if is_of_one else None
+        challenged = author(lambda c, seat=ben, words=words: seat.challenge(words))
+        assert (challenged.happened.seat, challenged.happened.move) == (1, "challenge")
+
+
 def test_a_seat_makes_no_move_for_a_turn_it_has_not_seen(author):
     """A seat that has not seen the others' moves makes none by mistake; when it has looked, it can."""
     game = author(lambda c: c.open_game(["ann", "ben"], rules="classic"))
