@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
+
 from ordws.api import (
     boards,
     devices,
@@ -419,3 +421,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         status=201,
     ),
 }
+
+for _action in ACTIONS.values():
+    # msgspec derives what it knows of a type at its first use, and two threads that begin at once crash the process.
+    msgspec.json.Decoder(_action.request_type)

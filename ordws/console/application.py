@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NoReturn, Protocol, TypeVar
+from threading import Lock
+from typing import Final, NoReturn, Protocol, TypeVar
 
 import msgspec
 from flask import Blueprint, Flask, Response, abort, current_app, g, request
@@ -20,6 +21,8 @@ from ordws.errors import OrdwsError
 from ordws.frame.application import ErrorReply, PageTurns, make_frame
 
 Schema = TypeVar("Schema")
+_first_use: Final = Lock()
+"""msgspec derives what it knows of a type at its first use, and two threads that begin at once crash the process."""
 
 
 @dataclass(frozen=True)
@@ -90,8 +93,10 @@ def make_application(
 
 def read_body(schema: type[Schema]) -> Schema:
     """Return the body of this request as `schema`; answer 400 where it is not one."""
+    with _first_use:
+        decoder = msgspec.json.Decoder(schema)
     try:
-        return msgspec.json.decode(request.get_data(), type=schema)
+        return decoder.decode(request.get_data())
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         abort_json(400, "bad-request", str(error))
 

@@ -44,6 +44,9 @@ class Holder(msgspec.Struct, frozen=True):
         return f"director {self.director}" if self.director else f"entrant {min(self.players.items(), default='')}"
 
 
+_HOLDER: Final = msgspec.json.Decoder(Holder)
+
+
 class BrowserSession(NamedTuple):
     """The session of a browser that is signed in."""
 
@@ -72,7 +75,7 @@ class DeskSessions(Store):
             stored = sessions.find_session(db, cookie, now, LIFETIME, scope=self._scope, refresh=False)
         if stored is None:
             return None
-        return BrowserSession(cookie, stored.csrf, msgspec.json.decode(stored.holder, type=Holder))
+        return BrowserSession(cookie, stored.csrf, _HOLDER.decode(stored.holder))
 
     def replace(self, before: BrowserSession | None, holder: Holder, now: int, *, csrf: str = "") -> str:
         """End a browser's session and begin one of this holder; return its cookie, empty where it holds nothing."""
