@@ -203,6 +203,9 @@ class KeptRecord(Struct, frozen=True):
     """The game of an event whose result it is."""
 
 
+_KEPT_RECORD: Final = msgspec.json.Decoder(KeptRecord)
+
+
 class KeptGame(Struct, frozen=True):
     """A game that a device kept, the table of the device, and when it was kept."""
 
@@ -271,7 +274,7 @@ class KeptGames(Store):
 
     def _read(self, row: tuple[str, int, str, bytes]) -> KeptGame:
         game, at, table, encrypted = row
-        return KeptGame(game, at, table, msgspec.json.decode(self._cipher.decrypt(game, 0, encrypted), type=KeptRecord))
+        return KeptGame(game, at, table, _KEPT_RECORD.decode(self._cipher.decrypt(game, 0, encrypted)))
 
 
 MOST_UNSENT: Final = 300
@@ -296,6 +299,9 @@ class StationTable(Struct, frozen=True):
     rules: str
     options: dict[str, str]
     """The options that differ from the rule set's, the clock among them."""
+
+
+_STATION_TABLE: Final = msgspec.json.Decoder(StationTable)
 
 
 class BoundStation(Struct, frozen=True):
@@ -365,5 +371,5 @@ class BoundStations(Store):
 
     def _read(self, row: tuple[str, int, str | None, bytes]) -> BoundStation:
         id, device, board, encrypted = row
-        table = msgspec.json.decode(self._cipher.decrypt(id, 0, encrypted), type=StationTable)
+        table = _STATION_TABLE.decode(self._cipher.decrypt(id, 0, encrypted))
         return BoundStation(id, device, board, table)

@@ -276,6 +276,9 @@ class ReviewedMove(Struct, forbid_unknown_fields=True, frozen=True):
     best: Annotated[list[RatedMove], Meta(max_length=3)]
 
 
+_REVIEW: Final = msgspec.json.Decoder(list[ReviewedMove])
+
+
 class Review(Struct, frozen=True):
     """The review of a game: it waits for the program, or is done. Passes and rejected plays are left out."""
 
@@ -344,7 +347,7 @@ def _find_or_expect(services: Services, game: str, now: int) -> Reply | None:
     register = services.practice_register
     kept = register.find_review(game)
     if kept is not None:
-        return replies.private(Review("done", msgspec.json.decode(kept, type=list[ReviewedMove])))
+        return replies.private(Review("done", _REVIEW.decode(kept)))
     if not register.has_program(now):
         detail = "the program does not run here now, and reviews are its work"
         raise Problem("no-program", detail, retry_after=RETRY_SECONDS)
