@@ -116,7 +116,8 @@ function checkButtons(table) {
       () => table.commit({ move: "check-ospd", word })))
     : [button(t("play-table.check", { points }), () => table.commit({ move: "check-ospd" }))];
   return [
-    ...check, button(t("play-table.no-check"), () => table.commit({ move: "-" })), button(t("base.ospd-what"), () => explainOspd(table)),
+    ...check, button(t("play-table.no-check"), () => table.commit({ move: "-" })),
+    button(t("base.ospd-what"), () => explainOspd(table)),
   ];
 }
 

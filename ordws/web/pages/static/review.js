@@ -50,8 +50,8 @@ function drawReview(turns, { names, you, step }) {
     h("td", {}, names[each.seat]), h("td", {}, `${each.move} ${each.score}`), h("td", {}, each.lost.toFixed(1)),
     h("td", {}, each.best.map(({ move, score }) => `${move} ${score}`).join(", "))));
   return [
-    h("p", { role: "status" }, names.flatMap((_, seat) => (you === null || seat === you ? [describeLost(turns, seat, names, you)] : []))
-      .join(" ")),
+    h("p", { role: "status" },
+      names.flatMap((_, seat) => (you === null || seat === you ? [describeLost(turns, seat, names, you)] : [])).join(" ")),
     chart(turns, names, you),
     h("div", { class: "scroll" }, h("table", {}, tableHead(titles), h("tbody", {}, rows))),
     h("p", { class: "hint" }, t("play.review-notation")), h("p", { class: "hint" }, t("play.review-words")),
@@ -76,5 +76,6 @@ function chart(turns, names, you) {
     return bar;
   });
   return h("figure", { class: "lost" }, h("div", { class: "bars", role: "img", "aria-label": told }, bars),
-    h("figcaption", { class: "hint" }, t("play.review-chart", { name: names[you ?? 0], points: pointsOf(Math.round(most)) })));
+    h("figcaption", { class: "hint" },
+      t("play.review-chart", { name: names[you ?? 0], points: pointsOf(Math.round(most)) })));
 }
